@@ -1,0 +1,5 @@
+module github.com/changeover/changeover/domain
+
+go 1.26
+
+

@@ -1,0 +1,42 @@
+// Package session knows what a live coding-agent session is: its row in the
+// client's registry, whether the process behind it still runs, and which of
+// several sessions a process belongs to.
+package session
+
+import "time"
+
+// Start identifies the beginning of a process. Together with the pid it is an
+// identity; a pid alone may have been reused.
+type Start struct {
+	// Token is the system's own spelling of the start: on Linux clock ticks
+	// since boot (field 22 of /proc/<pid>/stat), in decimal. Empty: unknown.
+	Token string
+
+	// At is the same instant on the wall clock; zero when unknown.
+	At time.Time
+}
+
+// Row is one entry of the session registry. Absent and odd fields are zero.
+type Row struct {
+	// File is the base name of the registry file; it carries no meaning.
+	File string
+
+	SessionID  string
+	PID        int // 0 when absent or no process number
+	Name       string
+	Kind       string
+	Entrypoint string
+	Cwd        string
+	StartedAt  time.Time
+	ProcStart  string
+	PidDomain  string
+}
+
+// Listing is one reading of the registry.
+type Listing struct {
+	// Rows are in byte order of their file names.
+	Rows []Row
+
+	// Unread names the files that held no row.
+	Unread []string
+}
