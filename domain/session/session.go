@@ -40,3 +40,25 @@ type Listing struct {
 	// Unread names the files that held no row.
 	Unread []string
 }
+
+// ParsePID reads a process number written in decimal digits: 0 where it is
+// none, or larger than any system counts.
+func ParsePID(s string) int {
+	if s == "" || len(s) > 10 {
+		return 0
+	}
+	pid := 0
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return 0
+		}
+		pid = pid*10 + int(c-'0')
+	}
+	if pid > maxPID {
+		return 0
+	}
+	return pid
+}
+
+// maxPID is the greatest process number of any platform: a signed 32-bit one.
+const maxPID = 1<<31 - 1

@@ -1,0 +1,89 @@
+// Package claudesettings reads the settings files of Claude Code.
+package claudesettings
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/google/wire"
+	"github.com/tailscale/hujson"
+
+	"github.com/changeover/changeover/domain/exchange"
+	"github.com/changeover/changeover/domain/jsondoc"
+	"github.com/changeover/changeover/domain/port"
+)
+
+// fileLimit bounds the reading of one settings file, in bytes.
+const fileLimit = 4 << 20
+
+// Reader implements exchange.SettingsReader.
+type Reader struct {
+	fs port.FileReader
+}
+
+var _ exchange.SettingsReader = Reader{}
+
+// New reads through the given file system.
+func New(files port.FileReader) Reader { return Reader{fs: files} }
+
+// Open is New for assembly.
+func Open(files port.FS) Reader { return New(files) }
+
+// Set provides the reader.
+var Set = wire.NewSet(Open, wire.Bind(new(exchange.SettingsReader), new(Reader)))
+
+// Settings implements exchange.SettingsReader.
+func (r Reader) Settings(path string) (exchange.Settings, error) {
+	data, err := r.fs.ReadLinked(path, fileLimit)
+	if err != nil {
+		return exchange.Settings{}, err
+	}
+	value, err := jsondoc.Decode(data)
+	if err != nil {
+		plain, relaxedErr := hujson.Standardize(slices.Clone(data))
+		if relaxedErr != nil {
+			return exchange.Settings{}, fmt.Errorf("not JSON, even with comments: %w", err)
+		}
+		if value, err = jsondoc.Decode(plain); err != nil {
+			return exchange.Settings{}, err
+		}
+	}
+	return exchange.Settings{Texts: texts(value, nil), Plugins: plugins(value)}, nil
+}
+
+// texts collects every string anywhere in a value.
+func texts(value any, found []string) []string {
+	switch v := value.(type) {
+	case string:
+		return append(found, v)
+	case []any:
+		for _, item := range v {
+			found = texts(item, found)
+		}
+	case map[string]any:
+		keys := make([]string, 0, len(v))
+		for key := range v {
+			keys = append(keys, key)
+		}
+		sort.Strings(keys)
+		for _, key := range keys {
+			found = texts(v[key], found)
+		}
+	}
+	return found
+}
+
+// plugins lists what enabledPlugins switches on.
+func plugins(value any) []string {
+	object, _ := value.(map[string]any)
+	enabled, _ := object["enabledPlugins"].(map[string]any)
+	var names []string
+	for name, on := range enabled {
+		if on, ok := on.(bool); ok && on {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	return names
+}

@@ -1,0 +1,21 @@
+package cobracli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// NewVersionCmd returns the version command, which prints line on the output
+// stream.
+func NewVersionCmd(line string) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print which build this is",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), line)
+			return err
+		},
+	}
+}

@@ -1,0 +1,117 @@
+package fsstore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/changeover/changeover/domain/exchange"
+	"github.com/changeover/changeover/domain/text"
+)
+
+// everybody is the mode bit that lets everybody write.
+const everybody = 0o002
+
+// Strays implements exchange.Inspector.
+func (s *Store) Strays() []string {
+	base := path.Dir(s.sessions)
+	dirs := []string{path.Dir(base), base, s.sessions, s.handoffs, s.ended, s.archive}
+	entries, err := s.files(s.handoffs)
+	if err == nil {
+		for _, e := range entries {
+			if e.Mode&fs.ModeSymlink != 0 && strings.HasSuffix(e.Name, movesSuffix) {
+				dirs = append(dirs, path.Join(s.handoffs, e.Name))
+			}
+		}
+	}
+	var strays []string
+	for _, dir := range dirs {
+		real, linked, err := s.linkTarget(dir)
+		switch {
+		case err != nil:
+			strays = append(strays, text.Printable(err.Error()))
+		case linked && real != s.root && !strings.HasPrefix(real, s.root+"/"):
+			strays = append(strays, fmt.Sprintf("%s really lies outside the root, at %s", text.Printable(dir), text.Printable(real)))
+		}
+	}
+	return strays
+}
+
+// Inspect implements exchange.Inspector.
+func (s *Store) Inspect() exchange.Inspection {
+	found := exchange.Inspection{Orphans: s.orphans()}
+	s.oldShapes(&found)
+	claude := path.Dir(path.Dir(s.sessions))
+	s.leftovers(&found, claude)
+	s.walk(&found, path.Join(claude, "exchange"))
+	return found
+}
+
+// oldShapes looks for records that carry their status inside. What cannot be
+// read is reported by whoever reads the handoffs.
+func (s *Store) oldShapes(found *exchange.Inspection) {
+	entries, err := s.files(s.handoffs)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name, extension) {
+			continue
+		}
+		data, err := s.fs.ReadFile(path.Join(s.handoffs, e.Name), fileLimit)
+		if err != nil {
+			continue
+		}
+		if keys := exchange.OldShapeKeys(data); len(keys) > 0 {
+			found.OldShapes = append(found.OldShapes, exchange.OldShape{File: text.Printable(e.Name), Keys: keys})
+		}
+	}
+}
+
+// walk looks into every directory below the store, never through a link.
+func (s *Store) walk(found *exchange.Inspection, dir string) {
+	info, err := s.fs.Lstat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		found.Problems = append(found.Problems, fmt.Sprintf("%s could not be looked at: %s", s.below(dir), cause(err)))
+		return
+	}
+	if info.Mode.IsDir() && info.Mode&everybody != 0 && info.Mode&fs.ModeSticky == 0 {
+		found.Writable = append(found.Writable, s.below(dir))
+	}
+	s.leftovers(found, dir)
+	entries, err := s.fs.ReadDir(dir)
+	if err != nil {
+		if dir != s.handoffs && dir != s.sessions { // their readers report these two
+			found.Problems = append(found.Problems, fmt.Sprintf("%s could not be listed: %s", s.below(dir), cause(err)))
+		}
+		return
+	}
+	for _, e := range entries {
+		if e.Mode.IsDir() {
+			s.walk(found, path.Join(dir, e.Name))
+		}
+	}
+}
+
+// leftovers notes the unfinished files of one directory.
+func (s *Store) leftovers(found *exchange.Inspection, dir string) {
+	entries, err := s.fs.ReadDir(dir)
+	if err != nil {
+		return // the walk reports it
+	}
+	for _, e := range entries {
+		if exchange.IsTemporary(e.Name) {
+			found.Leftovers = append(found.Leftovers, s.below(path.Join(dir, e.Name)))
+		}
+	}
+}
+
+// below shows a path relative to the root.
+func (s *Store) below(name string) string {
+	return text.Printable(strings.TrimPrefix(name, s.root+"/"))
+}

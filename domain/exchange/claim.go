@@ -1,0 +1,134 @@
+package exchange
+
+import (
+	"slices"
+	"time"
+
+	"github.com/changeover/changeover/domain/jsondoc"
+)
+
+// Claim is what one session says it is doing.
+type Claim struct {
+	SessionID string
+	Name      string
+	Cwd       string
+	GitBranch string
+	Focus     string
+	Repos     []string
+	Paths     []string
+	Tickets   []string
+	// Was holds the earlier ids of this session, oldest first.
+	Was       []string
+	Process   *Process
+	UpdatedAt time.Time
+}
+
+// Process is the identity of the process that a session runs in.
+type Process struct {
+	PID   int
+	Start string
+}
+
+// IDs returns every id of the session: its present one first.
+func (c Claim) IDs() []string { return append([]string{c.SessionID}, c.Was...) }
+
+// Label returns the name that a person knows the session by.
+func (c Claim) Label() string {
+	if c.Name != "" {
+		return c.Name
+	}
+	return c.SessionID
+}
+
+// Holds reports whether id is one of the session's ids.
+func (c Claim) Holds(id string) bool { return slices.Contains(c.IDs(), id) }
+
+// SameProcess reports whether both claims name one process.
+func (c Claim) SameProcess(p *Process) bool {
+	return c.Process != nil && p != nil && *c.Process == *p
+}
+
+// ParseClaim reads a claim file of the given base name.
+func ParseClaim(name string, data []byte) (Claim, error) {
+	object, err := parse(name, data, claimSchema)
+	if err != nil {
+		return Claim{}, err
+	}
+	updated, err := parseTimestamp(textAt(object, "updated_at"))
+	if err != nil {
+		return Claim{}, &FileError{Name: name, Err: err}
+	}
+	c := Claim{
+		SessionID: textAt(object, "session_id"),
+		Name:      textAt(object, "name"),
+		Cwd:       textAt(object, "cwd"),
+		GitBranch: textAt(object, "git_branch"),
+		Focus:     textAt(object, "focus"),
+		Repos:     textsAt(object, "repos"),
+		Paths:     textsAt(object, "paths"),
+		Tickets:   textsAt(object, "tickets"),
+		Was:       textsAt(object, "was"),
+		UpdatedAt: updated,
+	}
+	if process := objectAt(object, "process"); process != nil {
+		c.Process = &Process{PID: intAt(process, "pid"), Start: textAt(process, "start")}
+	}
+	return c, nil
+}
+
+// Encode returns the bytes of the claim's file. A claim that its schema refuses
+// is an error.
+func (c Claim) Encode(name string) ([]byte, error) {
+	object := jsondoc.Object{{Key: "session_id", Value: c.SessionID}}
+	object.AddText("name", c.Name)
+	object.Add("cwd", c.Cwd)
+	object.AddText("git_branch", c.GitBranch)
+	object.AddText("focus", c.Focus)
+	object.AddTexts("repos", c.Repos)
+	object.AddTexts("paths", c.Paths)
+	object.AddTexts("tickets", c.Tickets)
+	object.AddTexts("was", c.Was)
+	if c.Process != nil {
+		object.Add("process", jsondoc.Object{{Key: "pid", Value: c.Process.PID}, {Key: "start", Value: c.Process.Start}})
+	}
+	object.Add("updated_at", Timestamp(c.UpdatedAt))
+	return encoded(name, object, claimSchema)
+}
+
+// encoded writes a document and checks it by its own schema.
+func encoded(name string, object jsondoc.Object, s schema) ([]byte, error) {
+	data := jsondoc.Stored(object)
+	if _, err := parse(name, data, s); err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+// StoredClaim is a claim with the base name of its file.
+type StoredClaim struct {
+	File string
+	Claim
+}
+
+// Claims is one reading of the claims of a root: what could be read, in file
+// order, and what could not.
+type Claims struct {
+	Items    []StoredClaim
+	Problems []string
+}
+
+// Of returns the claim that holds any of the ids; of several the one filed
+// under the first id.
+func (c Claims) Of(id string) (Claim, bool) {
+	for _, item := range c.Items {
+		if item.SessionID == id {
+			return item.Claim, true
+		}
+	}
+	for _, item := range c.Items {
+		if item.Holds(id) {
+			return item.Claim, true
+		}
+	}
+	return Claim{}, false
+}

@@ -1,0 +1,145 @@
+package exchange
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/changeover/changeover/domain/session"
+)
+
+// sources of a SessionStart after which the same process goes on.
+const (
+	sourceClear   = "clear"
+	sourceCompact = "compact"
+)
+
+// seeding makes or refreshes the claim of a session.
+type seeding struct {
+	world World
+	site  site
+	id    string
+	cwd   string
+	// hook: this process is a child of the session it seeds.
+	hook bool
+	// source is the SessionStart source; empty outside the hook.
+	source string
+	// claims are those of the root, read before the seeding.
+	claims Claims
+}
+
+// seed writes the claim. An earlier claim keeps what it says; what stood in the
+// way of reading it is returned as a problem beside the claim. With an error
+// nothing was written.
+func (s seeding) seed() (c Claim, problem string, err error) {
+	c, predecessor, problem := s.earlier()
+	c.SessionID = s.id
+	c.Cwd = s.cwd
+	row, known := s.site.registry.Lookup(s.id)
+	if known && row.Name != "" {
+		c.Name = row.Name
+	}
+	c.GitBranch = s.world.trees().Branch(s.cwd)
+	if process := s.process(row, known); process != nil {
+		c.Process = process
+	}
+	c.UpdatedAt = s.world.Clock.Now()
+	if err := s.site.store.PutClaim(c); err != nil {
+		return c, problem, err
+	}
+	if err := s.retire(predecessor); err != nil {
+		return c, problem, err
+	}
+	return c, problem, nil
+}
+
+// earlier returns the claim that the session continues, and the id of the one
+// it replaces.
+func (s seeding) earlier() (c Claim, predecessor, problem string) {
+	c, err := s.site.store.Claim(s.id)
+	if err == nil {
+		return c, "", ""
+	}
+	if !errors.Is(err, ErrNoClaim) {
+		return Claim{}, "", fmt.Sprintf("the earlier claim was replaced: %s", err)
+	}
+	if old, ok := s.carried(); ok {
+		predecessor = old.SessionID
+		old.Was = withAdded(old.Was, []string{old.SessionID})
+		return old, predecessor, ""
+	}
+	c, err = s.site.store.EndedClaim(s.id)
+	if err != nil && !errors.Is(err, ErrNoClaim) {
+		return Claim{}, "", fmt.Sprintf("the claim that was put aside cannot be taken back: %s", err)
+	}
+	return c, "", ""
+}
+
+// carried returns the newest claim of the same process under another id, where
+// the same process goes on.
+func (s seeding) carried() (Claim, bool) {
+	if s.source != sourceClear && s.source != sourceCompact {
+		return Claim{}, false
+	}
+	row, known := s.site.registry.Lookup(s.id)
+	process := s.process(row, known)
+	var newest Claim
+	found := false
+	for _, item := range s.claims.Items {
+		if item.SessionID == s.id || !item.SameProcess(process) {
+			continue
+		}
+		if !found || item.UpdatedAt.After(newest.UpdatedAt) {
+			newest, found = item.Claim, true
+		}
+	}
+	return newest, found
+}
+
+// retire takes away what the new claim replaces: the one under the old id, or
+// what was put aside.
+func (s seeding) retire(predecessor string) error {
+	if predecessor != "" {
+		if err := s.site.store.DropClaim(predecessor); err != nil && !errors.Is(err, ErrNoClaim) {
+			return fmt.Errorf("the claim under the earlier id stays: %w", err)
+		}
+	}
+	if err := s.site.store.DropEnded(s.id); err != nil && !errors.Is(err, ErrNoClaim) {
+		return fmt.Errorf("the claim that was put aside stays: %w", err)
+	}
+	return nil
+}
+
+// process identifies the process of the session: by its own row, else the row
+// that this process belongs to, else what the client says of itself.
+func (s seeding) process(row session.Judged, known bool) *Process {
+	if known && row.State == session.Live {
+		return s.world.identify(row.PID, row.ProcStart)
+	}
+	if !s.hook {
+		return nil
+	}
+	if own, ok := s.site.registry.Nearest(); ok {
+		return s.world.identify(own.PID, own.ProcStart)
+	}
+	if s.world.Env.Lookup("CLAUDE_CODE_SESSION_ID") != s.id {
+		return nil
+	}
+	pid := session.ParsePID(s.world.Env.Lookup("CLAUDE_PID"))
+	return s.world.identify(pid, "")
+}
+
+// identify completes a process with the start that the process table gives;
+// nil where the start is not known.
+func (w World) identify(pid int, start string) *Process {
+	if pid < 1 {
+		return nil
+	}
+	if start == "" {
+		began, err := w.Processes.Started(pid)
+		if err != nil || began.Token == "" {
+			return nil
+		}
+		start = began.Token
+	}
+	return &Process{PID: pid, Start: start}
+}

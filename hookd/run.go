@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"syscall"
+
+	"github.com/changeover/changeover/domain/session"
+)
+
+// The descriptors that a process is started with. They are used bare: a closed
+// pipe is then an error and not a signal.
+const (
+	stdin  = 0
+	stdout = 1
+)
+
+// run answers one event. The exit code is 0 whatever happens.
+func run(args []string, in, out int) int {
+	var argument string
+	if len(args) > 0 {
+		argument = args[0]
+	}
+	event := session.ParseEvent(argument, readPayload(in))
+	answer := compose(event, workingDir(event), assemble())
+	if len(answer) > 0 {
+		write(out, append(answer, '\n'))
+	}
+	return 0
+}
+
+// workingDir is the directory that the event is about: the session's, else this
+// process's own; empty where neither is known.
+func workingDir(e session.Event) string {
+	if e.Cwd != "" {
+		return e.Cwd
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+// write sends the whole answer. A reader that has gone away is no fault of
+// anybody's.
+func write(fd int, data []byte) {
+	for len(data) > 0 {
+		n, err := syscall.Write(fd, data)
+		switch {
+		case err == syscall.EINTR: //nolint:errorlint // a system call returns a bare Errno
+		case err != nil || n == 0:
+			return
+		default:
+			data = data[n:]
+		}
+	}
+}
