@@ -14,6 +14,7 @@ import (
 type claimOptions struct {
 	request exchange.ClaimRequest
 	focus   string
+	session string
 	drop    bool
 }
 
@@ -48,13 +49,16 @@ func newClaimCmd(s *shared) *cobra.Command {
 	f.BoolVar(&o.request.ClearPaths, "clear-paths", false, "take all paths out, last of all")
 	f.BoolVar(&o.request.ClearRepos, "clear-repos", false, "take all repos out, last of all")
 	f.BoolVar(&o.request.ClearTickets, "clear-tickets", false, "take all tickets out, last of all")
-	f.StringVar(&o.request.Session, "session", "", "speak for session `ID` instead of this one")
+	f.StringVar(&o.session, "session", "", "speak for session `ID` instead of this one")
 	f.BoolVar(&o.drop, "drop", false, "take the claim away")
 	return cmd
 }
 
 // check reads the focus, and refuses what cannot go together.
 func (o *claimOptions) check(flags *pflag.FlagSet, words []string) error {
+	if flags.Changed("session") {
+		o.request.Session = &o.session
+	}
 	if o.drop {
 		var other string
 		flags.Visit(func(f *pflag.Flag) {
@@ -79,9 +83,6 @@ func (o *claimOptions) check(flags *pflag.FlagSet, words []string) error {
 	}
 	if focused {
 		o.request.Focus = &o.focus
-	}
-	if flags.Changed("session") && o.request.Session == "" {
-		return errors.New("--session needs an id")
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 	source := entropy.New()
 	environment := environ.New()
 	registry := claudereg.Open(fs, environment)
-	table := proc.New()
+	snapshot := proc.NewSnapshot()
 	reader := claudesettings.Open(fs)
 	opener := fsstore.NewOpener(fs)
 	cutter := graphemes.NewCutter()
@@ -45,8 +45,8 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 		Clock:     system,
 		Random:    source,
 		Sessions:  registry,
-		Processes: table,
-		Machine:   table,
+		Processes: snapshot,
+		Machine:   snapshot,
 		Settings:  reader,
 		Open:      opener,
 		Env:       environment,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/changeover/changeover/domain/jsondoc"
@@ -26,29 +27,35 @@ type parts struct {
 	Log      logger
 }
 
-// compose runs the parts one after the other and puts what they say into one
-// document; nothing where they say nothing.
-func compose(e session.Event, cwd string, p parts) []byte {
-	lines := guarded(e, "session-exchange", func() []string {
+// said runs the parts one after the other and returns what they say.
+func said(e session.Event, cwd string, p parts) []string {
+	lines := guarded(&e, "session-exchange", func() []string {
 		return p.Exchange.Answer(e, cwd, false, answerLimit)
 	})
 	p.Log.answered(e, cwd, lines)
+	return lines
+}
+
+// document puts what is said into the one JSON document of an answer; nothing
+// where nothing is said.
+func document(e session.Event, lines []string) []byte {
+	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 	if len(lines) == 0 {
 		return nil
 	}
 	said := strings.Join(lines, "\n")
-	if e.TakesContext() {
-		return jsondoc.Line(jsondoc.Object{{Key: "hookSpecificOutput", Value: jsondoc.Object{
-			{Key: "hookEventName", Value: e.Name},
-			{Key: "additionalContext", Value: said},
-		}}})
+	if !e.TakesContext() {
+		return jsondoc.Line(jsondoc.Object{{Key: "systemMessage", Value: said}})
 	}
-	return jsondoc.Line(jsondoc.Object{{Key: "systemMessage", Value: said}})
+	return jsondoc.Line(jsondoc.Object{{Key: "hookSpecificOutput", Value: jsondoc.Object{
+		{Key: "hookEventName", Value: e.Name},
+		{Key: "additionalContext", Value: said},
+	}}})
 }
 
 // guarded runs one part. What breaks it becomes one line of that part, and the
 // other parts are answered all the same.
-func guarded(e session.Event, tool string, part func() []string) (lines []string) {
+func guarded(e *session.Event, tool string, part func() []string) (lines []string) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			lines = []string{fmt.Sprintf("[%s] internal fault (%.200s) at %.80s: nothing more is said; the session is unaffected",

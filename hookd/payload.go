@@ -23,7 +23,7 @@ func readPayload(fd int) []byte {
 	}
 	var scan scanner
 	var payload []byte
-	buffer := make([]byte, 64<<10)
+	buffer := make([]byte, 8<<10)
 	for deadline := time.Now().Add(totalLimit); len(payload) < payloadLimit; {
 		if !ready(fd, min(idleLimit, time.Until(deadline))) {
 			return nil

@@ -20,9 +20,12 @@ func run(args []string, in, out int) int {
 	if len(args) > 0 {
 		argument = args[0]
 	}
-	event := session.ParseEvent(argument, readPayload(in))
-	answer := compose(event, workingDir(event), assemble())
-	if len(answer) > 0 {
+	event := session.ParseEvent(argument, nil)
+	lines := guarded(&event, "hookd", func() []string {
+		event = session.ParseEvent(argument, readPayload(in))
+		return said(event, workingDir(event), assemble())
+	})
+	if answer := document(event, lines); len(answer) > 0 {
 		write(out, append(answer, '\n'))
 	}
 	return 0

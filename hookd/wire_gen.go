@@ -28,7 +28,7 @@ func assemble() parts {
 	source := entropy.New()
 	environment := environ.New()
 	registry := claudereg.Open(fs, environment)
-	table := proc.New()
+	snapshot := proc.NewSnapshot()
 	reader := claudesettings.Open(fs)
 	opener := fsstore.NewOpener(fs)
 	cutter := graphemes.NewCutter()
@@ -37,8 +37,8 @@ func assemble() parts {
 		Clock:     system,
 		Random:    source,
 		Sessions:  registry,
-		Processes: table,
-		Machine:   table,
+		Processes: snapshot,
+		Machine:   snapshot,
 		Settings:  reader,
 		Open:      opener,
 		Env:       environment,

@@ -1,9 +1,23 @@
 module github.com/changeover/changeover/relay-cli
 
-go 1.26
+go 1.26.0
 
-require github.com/changeover/changeover/domain v0.0.0
-require github.com/changeover/changeover/adapters v0.0.0
+require (
+	github.com/changeover/changeover/adapters v0.0.0
+	github.com/google/wire v0.7.0
+	github.com/matryer/is v1.4.1
+	github.com/rs/zerolog v1.35.1
+	github.com/spf13/cobra v1.10.2
+)
+
+require (
+	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/mattn/go-colorable v0.1.14 // indirect
+	github.com/mattn/go-isatty v0.0.20 // indirect
+	github.com/spf13/pflag v1.0.9 // indirect
+	golang.org/x/sys v0.50.0 // indirect
+)
 
 replace github.com/changeover/changeover/domain => ../domain
+
 replace github.com/changeover/changeover/adapters => ../adapters

@@ -3,7 +3,6 @@
 package claudereg
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -136,8 +135,8 @@ func digitsAt(object map[string]any, key string) string {
 	switch v := object[key].(type) {
 	case string:
 		return v
-	case json.Number:
-		if s := v.String(); !strings.ContainsAny(s, ".eE") {
+	case jsondoc.Number:
+		if s := string(v); !strings.ContainsAny(s, ".eE") {
 			return s
 		}
 	}
@@ -146,7 +145,7 @@ func digitsAt(object map[string]any, key string) string {
 
 // instantAt reads milliseconds since the epoch.
 func instantAt(object map[string]any, key string) time.Time {
-	number, _ := object[key].(json.Number)
+	number, _ := object[key].(jsondoc.Number)
 	ms, err := number.Int64()
 	if err != nil || ms <= 0 {
 		return time.Time{}

@@ -2,12 +2,9 @@
 package claudesettings
 
 import (
-	"fmt"
-	"slices"
 	"sort"
 
 	"github.com/google/wire"
-	"github.com/tailscale/hujson"
 
 	"github.com/changeover/changeover/domain/exchange"
 	"github.com/changeover/changeover/domain/jsondoc"
@@ -39,15 +36,9 @@ func (r Reader) Settings(path string) (exchange.Settings, error) {
 	if err != nil {
 		return exchange.Settings{}, err
 	}
-	value, err := jsondoc.Decode(data)
+	value, err := jsondoc.DecodeRelaxed(data)
 	if err != nil {
-		plain, relaxedErr := hujson.Standardize(slices.Clone(data))
-		if relaxedErr != nil {
-			return exchange.Settings{}, fmt.Errorf("not JSON, even with comments: %w", err)
-		}
-		if value, err = jsondoc.Decode(plain); err != nil {
-			return exchange.Settings{}, err
-		}
+		return exchange.Settings{}, err
 	}
 	return exchange.Settings{Texts: texts(value, nil), Plugins: plugins(value)}, nil
 }

@@ -17,7 +17,7 @@ func New() port.Environment {
 	if err != nil {
 		home = "" // a path below it then does not exist, and is told as such
 	}
-	return port.Environment{Lookup: os.Getenv, Home: home, Executable: executable()}
+	return port.Environment{Lookup: os.Getenv, Home: home, Executable: executable}
 }
 
 // executable is the real path of this program; empty where the system does not

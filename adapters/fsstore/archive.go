@@ -46,7 +46,13 @@ func (s *Store) ArchivedHandoff(id string) (exchange.Filed, error) {
 	if err != nil {
 		return exchange.Filed{}, err
 	}
-	return s.handoff(year, id)
+	filed, err := s.handoff(year, id)
+	if err == nil && len(filed.Moves)+len(filed.Unread) == 0 {
+		// The moves follow the record into the archive; they may still be under way.
+		moves, unread := s.moves(s.handoffs, id)
+		filed = exchange.NewFiled(filed.File, filed.Handoff, moves, unread)
+	}
+	return filed, err
 }
 
 // yearOf finds the directory of the archive that holds a record.

@@ -60,7 +60,7 @@ func (s *Store) shelf(dir string, wanted func(stem string, moved bool) bool) exc
 		if !ok || !wanted(stem, names[stem+movesSuffix]) {
 			continue
 		}
-		filed, err := s.filed(dir, e.Name)
+		filed, err := s.filed(dir, e.Name, names)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // archived meanwhile
 		case err != nil:
@@ -72,11 +72,15 @@ func (s *Store) shelf(dir string, wanted func(stem string, moved bool) bool) exc
 	return shelf
 }
 
-// filed reads one record and its moves, which are found through its id.
-func (s *Store) filed(dir, name string) (exchange.Filed, error) {
+// filed reads one record and its moves, which are found through its id. names
+// are what the directory holds, nil where nobody has looked.
+func (s *Store) filed(dir, name string, names map[string]bool) (exchange.Filed, error) {
 	h, err := read(s, path.Join(dir, name), exchange.ParseHandoff)
 	if err != nil {
 		return exchange.Filed{}, err
+	}
+	if names != nil && !names[h.ID+movesSuffix] {
+		return exchange.NewFiled(name, h, nil, nil), nil
 	}
 	moves, unread := s.moves(dir, h.ID)
 	return exchange.NewFiled(name, h, moves, unread), nil
@@ -146,7 +150,7 @@ func (s *Store) handoff(dir, id string) (exchange.Filed, error) {
 	if err := exchange.CheckID(id); err != nil {
 		return exchange.Filed{}, err
 	}
-	filed, err := s.filed(dir, id+extension)
+	filed, err := s.filed(dir, id+extension, nil)
 	if errors.Is(err, fs.ErrNotExist) {
 		return filed, exchange.ErrNoHandoff
 	}

@@ -164,19 +164,30 @@ func (f FS) Remove(path string) error {
 }
 
 // Rename implements port.Mover.
-func (f FS) Rename(from, to string) error {
-	if err := f.sys.Rename(from, to); err != nil {
-		return pathError("rename", from, err)
-	}
-	return nil
-}
+func (f FS) Rename(from, to string) error { return f.renamed(from, to, f.sys.Rename(from, to)) }
 
 // RenameNew implements port.Mover.
-func (f FS) RenameNew(from, to string) error {
-	if err := f.sys.RenameNew(from, to); err != nil {
+func (f FS) RenameNew(from, to string) error { return f.renamed(from, to, f.sys.RenameNew(from, to)) }
+
+var errNoNewDir = errors.New("the directory of the new name does not exist")
+
+// renamed words the failure of a rename. The system answers alike where the old
+// name is missing and where the new one has no directory; only the former does
+// not exist.
+func (f FS) renamed(from, to string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
 		return pathError("rename", from, err)
 	}
-	return nil
+	if _, statErr := f.Lstat(from); errors.Is(statErr, fs.ErrNotExist) {
+		return pathError("rename", from, fs.ErrNotExist)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = errNoNewDir
+	}
+	return &fs.PathError{Op: "rename to", Path: to, Err: err}
 }
 
 // MakeDir implements port.DirMaker.

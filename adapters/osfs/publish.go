@@ -12,6 +12,10 @@ import (
 // tempTries is how many names are tried for one unfinished file.
 const tempTries = 8
 
+// errNoTempName is not fs.ErrExist: that would say that the target's name is
+// taken.
+var errNoTempName = errors.New("every temporary name that was tried is taken")
+
 // Create implements port.Publisher.
 func (f FS) Create(path string, data []byte, perm fs.FileMode, sync port.Sync) error {
 	return f.publish(path, data, perm, sync, func(temp string) error {
@@ -84,7 +88,7 @@ func (f FS) createTemp(path string, perm fs.FileMode) (temp string, fd int, err 
 			return temp, fd, err
 		}
 	}
-	return temp, fd, err
+	return "", -1, errNoTempName
 }
 
 func (f FS) writeAll(fd int, data []byte) error {

@@ -34,14 +34,22 @@ type process struct {
 // Alive implements port.ProcessTree. A process that has ended and waits for its
 // parent to notice is not alive.
 func (Table) Alive(pid int) bool {
+	alive, _, _ := sight(pid)
+	return alive
+}
+
+// sight looks at one process. One of which the table says nothing lives where a
+// signal could reach it.
+func sight(pid int) (alive bool, p process, err error) {
 	if pid < 1 {
-		return false
+		return false, process{}, syscall.ESRCH
 	}
-	if err := syscall.Kill(pid, 0); err != nil && !errors.Is(err, syscall.EPERM) {
-		return false
+	p, err = look(pid)
+	if err == nil {
+		return !p.ended, p, nil
 	}
-	p, err := look(pid)
-	return err != nil || !p.ended
+	signalled := syscall.Kill(pid, 0)
+	return signalled == nil || errors.Is(signalled, syscall.EPERM), p, err
 }
 
 // Started implements port.ProcessTree.
@@ -62,5 +70,50 @@ func (Table) Self() int { return os.Getpid() }
 // PidDomain implements port.Machine.
 func (Table) PidDomain() string { return pidDomain() }
 
-// Set provides the process table.
-var Set = wire.NewSet(New, wire.Bind(new(port.ProcessTree), new(Table)), wire.Bind(new(port.Machine), new(Table)))
+// Snapshot is a Table for a program that runs for a moment: it looks at each
+// process once. It is not for use by several goroutines.
+type Snapshot struct {
+	Table
+	seen map[int]sighting
+}
+
+type sighting struct {
+	alive   bool
+	process process
+	err     error
+}
+
+var _ port.ProcessTree = Snapshot{}
+
+// NewSnapshot returns a snapshot that has not looked yet.
+func NewSnapshot() Snapshot { return Snapshot{seen: map[int]sighting{}} }
+
+func (s Snapshot) look(pid int) sighting {
+	if known, ok := s.seen[pid]; ok {
+		return known
+	}
+	var found sighting
+	found.alive, found.process, found.err = sight(pid)
+	s.seen[pid] = found
+	return found
+}
+
+// Alive implements port.ProcessTree.
+func (s Snapshot) Alive(pid int) bool { return s.look(pid).alive }
+
+// Started implements port.ProcessTree.
+func (s Snapshot) Started(pid int) (session.Start, error) {
+	found := s.look(pid)
+	return found.process.start, found.err
+}
+
+// Parent implements port.ProcessTree.
+func (s Snapshot) Parent(pid int) (int, error) {
+	found := s.look(pid)
+	return found.process.parent, found.err
+}
+
+// Set provides the process table of a program that runs for a moment.
+var Set = wire.NewSet(
+	NewSnapshot, wire.Bind(new(port.ProcessTree), new(Snapshot)), wire.Bind(new(port.Machine), new(Snapshot)),
+)

@@ -53,7 +53,7 @@ func look(pid int) (process, error) {
 	}, nil
 }
 
-// readStat reads a small file of the process table with as few system calls as
+// readStat reads a small file, such as those of the process table, with as few system calls as
 // there can be.
 func readStat(path string) ([]byte, error) {
 	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
@@ -83,13 +83,14 @@ func began(token string) time.Time {
 
 // pidDomain spells the space of process numbers as the session registry does.
 func pidDomain() string {
-	id, err := os.ReadFile("/etc/machine-id")
+	id, err := readStat("/etc/machine-id")
 	if err != nil {
 		return ""
 	}
-	namespace, err := os.Readlink("/proc/self/ns/pid")
+	namespace := make([]byte, 64)
+	n, err := syscall.Readlink("/proc/self/ns/pid", namespace)
 	if err != nil {
 		return ""
 	}
-	return "linux:" + strings.TrimSpace(string(id)) + ":" + namespace
+	return "linux:" + strings.TrimSpace(string(id)) + ":" + string(namespace[:n])
 }

@@ -50,7 +50,7 @@ func (c Claim) SameProcess(p *Process) bool {
 
 // ParseClaim reads a claim file of the given base name.
 func ParseClaim(name string, data []byte) (Claim, error) {
-	object, err := parse(name, data, claimSchema)
+	object, err := parse(name, data, claimSchema())
 	if err != nil {
 		return Claim{}, err
 	}
@@ -92,7 +92,7 @@ func (c Claim) Encode(name string) ([]byte, error) {
 		object.Add("process", jsondoc.Object{{Key: "pid", Value: c.Process.PID}, {Key: "start", Value: c.Process.Start}})
 	}
 	object.Add("updated_at", Timestamp(c.UpdatedAt))
-	return encoded(name, object, claimSchema)
+	return encoded(name, object, claimSchema())
 }
 
 // encoded writes a document and checks it by its own schema.

@@ -12,8 +12,9 @@ import (
 // ClaimRequest is what a session says of itself. A nil pointer leaves the value
 // alone.
 type ClaimRequest struct {
-	Cwd          string
-	Session      string
+	Cwd string
+	// Session is nil where none is named.
+	Session      *string
 	Focus        *string
 	Repos        []string
 	Paths        []string
@@ -65,18 +66,21 @@ func (c Claimer) Claim(req ClaimRequest) (ClaimReport, error) {
 	if err := req.check(); err != nil {
 		return ClaimReport{}, err
 	}
-	var problem string
+	seeding := seeding{world: c.World, site: s, id: id, cwd: c.absolute(req.Cwd)}
+	var predecessor, problem string
 	claim, err := s.store.Claim(id)
-	if err != nil {
-		seeding := seeding{world: c.World, site: s, id: id, cwd: c.absolute(req.Cwd)}
-		claim, problem, err = seeding.seed()
-		if err != nil {
-			return ClaimReport{}, err
-		}
+	fresh := err != nil
+	if fresh {
+		claim, predecessor, problem = seeding.prepare()
 	}
 	claim = req.apply(claim)
 	claim.UpdatedAt = c.Clock.Now()
-	if err := s.store.PutClaim(claim); err != nil {
+	if fresh {
+		err = seeding.publish(claim, predecessor)
+	} else {
+		err = s.store.PutClaim(claim)
+	}
+	if err != nil {
 		return ClaimReport{}, err
 	}
 	return ClaimReport{Claim: claim, Problem: problem}, nil
@@ -91,11 +95,6 @@ func (req ClaimRequest) check() error {
 			if err := CheckScope(value); err != nil {
 				return fmt.Errorf("%s: %w", flag.name, err)
 			}
-		}
-	}
-	for _, ticket := range req.Tickets {
-		if ticket == "" {
-			return errors.New("--ticket: a ticket cannot be empty")
 		}
 	}
 	return nil
@@ -126,12 +125,12 @@ func (req ClaimRequest) apply(c Claim) Claim {
 
 // claimant returns the session that a claim is about: the one named, else the
 // nearest in the registry, which must not be a job or a scripted run.
-func (s site) claimant(named, verb string) (string, error) {
-	if named != "" {
-		if err := CheckID(named); err != nil {
+func (s site) claimant(named *string, verb string) (string, error) {
+	if named != nil {
+		if err := CheckID(*named); err != nil {
 			return "", fmt.Errorf("--session: %w", err)
 		}
-		return named, nil
+		return *named, nil
 	}
 	if s.regErr != nil {
 		return "", s.regErr
@@ -174,7 +173,7 @@ func (r DropReport) Lines() []string {
 
 // Drop deletes the claim of the own session, or of one that does not run. With
 // an error nothing was deleted.
-func (c Claimer) Drop(cwd, named string) (DropReport, error) {
+func (c Claimer) Drop(cwd string, named *string) (DropReport, error) {
 	s, err := c.site(cwd)
 	if err != nil {
 		return DropReport{}, err

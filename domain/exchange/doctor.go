@@ -3,6 +3,7 @@ package exchange
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/changeover/changeover/domain/jsondoc"
@@ -20,7 +21,7 @@ type DoctorReport struct {
 	marked   bool
 	wirings  wirings
 	hooks    []hookWiring
-	store    []string
+	store    storeFaults
 	steps    []Step
 	hasStore bool
 	cut      text.Cutter
@@ -47,7 +48,7 @@ func (d Doctor) Examine(cwd string) DoctorReport {
 	r.marked = err == nil && marked
 	r.wirings = d.scan(s.Root)
 	r.hooks = d.hookWirings(r.wirings)
-	r.store = storeFaults(s)
+	r.store = examineStore(s)
 	r.steps = d.steps(s, r.marked, r.wirings)
 	return r
 }
@@ -76,44 +77,58 @@ func (d Doctor) plugin() pluginCheck {
 	return check
 }
 
-// storeFaults lists what is wrong with the store: claims, handoffs, records of
-// the old shape, frozen handoffs, orphans, leftovers.
-func storeFaults(s site) []string {
+// storeFaults is what is wrong with a store.
+type storeFaults struct {
+	// read are the problems that its readers report.
+	read []string
+	// advice are those that only the doctor knows, each with what to do.
+	advice []string
+}
+
+func (f storeFaults) all() []string { return slices.Concat(f.read, f.advice) }
+
+func (f *storeFaults) advise(format string, args ...any) {
+	f.advice = append(f.advice, fmt.Sprintf(format, args...))
+}
+
+// examineStore looks for faults: of claims and handoffs, then records of the
+// old shape, frozen handoffs, orphans, leftovers.
+func examineStore(s site) storeFaults {
 	claims, shelf, inspection := s.store.Claims(), s.store.Handoffs(), s.store.Inspect()
-	var faults []string
+	var f storeFaults
 	if s.regErr != nil {
-		faults = append(faults, s.regErr.Error())
+		f.read = append(f.read, s.regErr.Error())
 	}
-	faults = append(faults, s.store.Strays()...)
-	for _, dir := range inspection.Writable {
-		faults = append(faults, fmt.Sprintf("%s may be written to by everybody: chmod o-w it", dir))
-	}
-	faults = append(faults, claims.Problems...)
-	faults = append(faults, shelf.Problems()...)
+	f.read = slices.Concat(f.read, s.store.Strays(), claims.Problems, shelf.Problems(), inspection.Problems)
 	for _, old := range inspection.OldShapes {
-		faults = append(faults, fmt.Sprintf(
-			"%s has the shape of an earlier version (%s). To convert it: drop these keys; for each entry of the old history write "+
-				"%s.d/0000-<hex>.json upwards with its at and status, and \"after\" = its index",
-			old.File, strings.Join(old.Keys, ", "), strings.TrimSuffix(old.File, ".json")))
+		f.advise("%s has the shape of an earlier version (%s). To convert it: drop these keys; for each entry of the old history "+
+			"write %s.d/0000-<hex>.json upwards with its at and status, and \"after\" = its index",
+			old.File, strings.Join(old.Keys, ", "), strings.TrimSuffix(old.File, ".json"))
 	}
 	for _, filed := range shelf.Items {
 		if tied := filed.Tied(); len(tied) > 0 && len(filed.Unread) == 0 {
-			var statuses []string
-			for _, status := range tied {
-				statuses = append(statuses, string(status))
-			}
-			faults = append(faults, fmt.Sprintf(
-				"%s is frozen at position %d (%s): exchange handoff resolve %s --status <status> --note WHY",
-				filed.ID, filed.Next()-1, strings.Join(statuses, ", "), filed.ID))
+			f.advise("%s is frozen at position %d (%s): exchange handoff resolve %s --status <status> --note WHY",
+				filed.ID, filed.Next()-1, joined(tied), filed.ID)
 		}
 	}
 	for _, orphan := range inspection.Orphans {
-		faults = append(faults, orphan.fault())
+		f.advise("%s", orphan.fault())
 	}
 	for _, leftover := range inspection.Leftovers {
-		faults = append(faults, fmt.Sprintf("%s is what a killed writer left. Safe to delete", leftover))
+		f.advise("%s is what a killed writer left. Safe to delete", leftover)
 	}
-	return append(faults, inspection.Problems...)
+	for _, dir := range inspection.Writable {
+		f.advise("%s may be written to by everybody: chmod o-w it", dir)
+	}
+	return f
+}
+
+func joined(statuses []Status) string {
+	var names []string
+	for _, status := range statuses {
+		names = append(names, string(status))
+	}
+	return strings.Join(names, ", ")
 }
 
 func (o Orphan) fault() string {
@@ -126,7 +141,7 @@ func (o Orphan) fault() string {
 // Faulty reports a fault. Steps that are outstanding are none.
 func (r DoctorReport) Faulty() bool {
 	return r.noRoot != nil || r.site.cfgErr != nil || len(r.wirings.problems) > 0 ||
-		len(r.wirings.legacy) > 0 || len(r.hooks) > 1 || len(r.store) > 0
+		len(r.wirings.legacy) > 0 || len(r.hooks) > 1 || len(r.store.all()) > 0
 }
 
 // Problems returns every problem line of the report.
@@ -139,15 +154,18 @@ func (r DoctorReport) Problems() []string {
 		problems = append(problems, r.site.cfgErr.Error())
 	}
 	problems = append(problems, r.wirings.problems...)
-	return append(problems, r.store...)
+	return append(problems, r.store.all()...)
 }
 
 // Lines renders the report.
 func (r DoctorReport) Lines() []string {
 	p := page{cut: r.cut}
+	if r.hasStore {
+		p = r.site.rendering.page()
+	}
 	r.pluginLine(&p)
 	if !r.hasStore {
-		p.problems([]string{r.noRoot.Error()})
+		p.advise([]string{r.noRoot.Error()})
 		return p.lines
 	}
 	s := r.site
@@ -207,7 +225,7 @@ func (r DoctorReport) hookLines(p *page) {
 	for _, h := range r.hooks {
 		files = append(files, text.Printable(h.file))
 		if h.command != "" {
-			p.line("          %s  runs %s", text.Printable(h.file), text.Quote(h.command))
+			p.line("          %s  runs \"%s\"", text.Printable(h.file), text.Printable(h.command))
 			continue
 		}
 		p.line("          %s", text.Printable(h.file))
@@ -218,8 +236,9 @@ func (r DoctorReport) hookLines(p *page) {
 }
 
 func (r DoctorReport) storeLines(p *page) {
-	p.row("store", "%d fault(s)", len(r.store))
-	p.problems(r.store)
+	p.row("store", "%d fault(s)", len(r.store.all()))
+	p.problems(r.store.read)
+	p.advise(r.store.advice)
 }
 
 func (r DoctorReport) stepLines(p *page) {

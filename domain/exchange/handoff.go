@@ -53,7 +53,7 @@ type Imported struct {
 
 // ParseHandoff reads a handoff record of the given base name.
 func ParseHandoff(name string, data []byte) (Handoff, error) {
-	object, err := parse(name, data, handoffSchema)
+	object, err := parse(name, data, handoffSchema())
 	if err != nil {
 		return Handoff{}, err
 	}
@@ -98,7 +98,7 @@ func (h Handoff) Encode(name string) ([]byte, error) {
 		imported.AddText("date", h.Imported.Date)
 		object.Add("imported", imported)
 	}
-	return encoded(name, object, handoffSchema)
+	return encoded(name, object, handoffSchema())
 }
 
 func (a Address) document() jsondoc.Object {
@@ -159,7 +159,7 @@ type Move struct {
 
 // ParseMove reads a move file of the given base name.
 func ParseMove(name string, data []byte) (Move, error) {
-	object, err := parse(name, data, moveSchema)
+	object, err := parse(name, data, moveSchema())
 	if err != nil {
 		return Move{}, err
 	}
@@ -185,7 +185,7 @@ func (m Move) Encode(name string) ([]byte, error) {
 	}
 	object.AddText("by", m.By)
 	object.AddText("note", m.Note)
-	return encoded(name, object, moveSchema)
+	return encoded(name, object, moveSchema())
 }
 
 // MoveFile returns the base name of a move's file.

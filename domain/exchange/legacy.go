@@ -189,5 +189,5 @@ func (w World) pluginDir() string {
 	if dir := w.Env.Lookup("CLAUDE_PLUGIN_ROOT"); dir != "" {
 		return dir
 	}
-	return path.Dir(path.Dir(w.Env.Executable))
+	return path.Dir(path.Dir(w.Env.Executable()))
 }

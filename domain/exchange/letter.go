@@ -45,7 +45,7 @@ func (r LetterReport) Problems() []string { return append([]string{}, r.Filed.Pr
 // Lines renders the handoff, its body uncapped.
 func (r LetterReport) Lines() []string {
 	f := r.Filed
-	p := page{cut: r.rendering.cut}
+	p := r.rendering.page()
 	p.line("%s  %s", f.ID, f.Status())
 	p.line("  to %s", r.rendering.scope(f.To))
 	from := r.rendering.sender(f.Handoff)

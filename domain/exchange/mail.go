@@ -40,12 +40,12 @@ type PostReport struct {
 
 // Lines renders the report.
 func (r PostReport) Lines() []string {
-	p := page{cut: r.rendering.cut}
+	p := r.rendering.page()
 	p.line("posted %s to %s", r.Handoff.ID, r.rendering.scope(r.Handoff.To))
 	for _, note := range r.Notes {
 		p.row("note", "%s", note)
 	}
-	p.problems(r.Problems)
+	p.advise(r.Problems)
 	return p.lines
 }
 
@@ -284,7 +284,7 @@ func (m Reader) List(req ListRequest) (ListReport, error) {
 
 // Lines renders the list, capped by the marker's limit.
 func (r ListReport) Lines() []string {
-	p := page{cut: r.rendering.cut}
+	p := r.rendering.page()
 	shown := min(len(r.Items), r.rendering.cfg.MaxHandoffsListed)
 	p.row("handoffs", "%d stored, %d shown", r.Stored, shown)
 	for _, item := range r.Items[:shown] {

@@ -50,7 +50,7 @@ func DefaultConfig(root string) Config {
 // ParseMarker reads a marker. With an error the config is the default one:
 // valid keys of a faulty marker are not used.
 func ParseMarker(root string, data []byte) (Config, error) {
-	object, err := parse(MarkerName, data, markerSchema)
+	object, err := parse(MarkerName, data, markerSchema())
 	if err != nil {
 		return DefaultConfig(root), err
 	}
@@ -64,7 +64,7 @@ func configOf(object map[string]any) Config {
 		MaxFocusChars:     markerInt(object, "max_focus_chars"),
 		MaxHotPaths:       markerInt(object, "max_hot_paths"),
 		MaxHandoffsListed: markerInt(object, "max_handoffs_listed"),
-		Deliver:           markerText(object, markerSchema, "deliver"),
+		Deliver:           markerText(object, markerSchema(), "deliver"),
 	}
 	cfg.Scripted, _ = object["scripted"].(bool)
 	for key, label := range objectAt(object, "labels") {
@@ -82,7 +82,7 @@ func configOf(object map[string]any) Config {
 func ledgerOf(object map[string]any) *Ledger {
 	ledger := &Ledger{
 		Path:    textAt(object, "path"),
-		Section: markerText(object, fieldOf(markerSchema, "legacy_ledger"), "section"),
+		Section: markerText(object, fieldOf(markerSchema(), "legacy_ledger"), "section"),
 		Routes:  map[string]Address{},
 	}
 	routes := objectAt(object, "routes")
@@ -97,7 +97,7 @@ func markerInt(object map[string]any, key string) int {
 	if _, ok := object[key]; ok {
 		return intAt(object, key)
 	}
-	standard, _ := fieldOf(markerSchema, key).standard.(int)
+	standard, _ := fieldOf(markerSchema(), key).standard.(int)
 	return standard
 }
 
@@ -122,7 +122,7 @@ func fieldOf(s schema, key string) schema {
 // cannot be one.
 func EncodeMarker(name string) ([]byte, error) {
 	data := jsondoc.Stored(jsondoc.Object{{Key: "name", Value: name}})
-	if _, err := parse(MarkerName, data, markerSchema); err != nil {
+	if _, err := parse(MarkerName, data, markerSchema()); err != nil {
 		return nil, err
 	}
 	return data, nil

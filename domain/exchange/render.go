@@ -88,9 +88,13 @@ func (r rendering) session(row session.Row) string { return r.short(row.Label())
 
 // page collects the lines of a report in a layout of ten-column labels.
 type page struct {
-	cut   text.Cutter
-	lines []string
+	cut text.Cutter
+	// problemLimit caps what somebody else may have made long, in code points.
+	problemLimit int
+	lines        []string
 }
+
+func (r rendering) page() page { return page{cut: r.cut, problemLimit: r.cfg.MaxFocusChars} }
 
 func (p *page) row(label, format string, args ...any) {
 	p.line("%-10s%s", label, fmt.Sprintf(format, args...))
@@ -101,6 +105,13 @@ func (p *page) line(format string, args ...any) {
 }
 
 func (p *page) problems(problems []string) {
+	for _, problem := range problems {
+		p.row("problem", "%s", p.cut.Cap(text.Printable(problem), p.problemLimit))
+	}
+}
+
+// advise adds problems that are our own words and end in what to do.
+func (p *page) advise(problems []string) {
 	for _, problem := range problems {
 		p.row("problem", "%s", text.Printable(problem))
 	}

@@ -1,5 +1,7 @@
 package exchange
 
+import "sync"
+
 // form is the type of a JSON value.
 type form int
 
@@ -72,70 +74,78 @@ const (
 	DeliverByWaking = "wake"
 )
 
-var markerSchema = objectOf(
-	required("name", textOf(1)),
-	optional("stale_days", integerOf(1, 7)),
-	optional("max_focus_chars", integerOf(1, 240)),
-	optional("max_hot_paths", integerOf(0, 6)),
-	optional("max_handoffs_listed", integerOf(1, 8)),
-	optional("labels", mapOf(textOf(0))),
-	optional("deliver", schema{
-		form:     textForm,
-		oneOf:    []string{DeliverAtStart, DeliverAtPrompt, DeliverByWaking},
-		standard: DeliverAtPrompt,
-	}),
-	optional("scripted", schema{form: booleanForm, standard: false}),
-	optional("legacy_ledger", objectOf(
-		required("path", textOf(1)),
-		optional("section", schema{form: textForm, standard: "Open questions / handoffs"}),
-		optional("routes", mapOf(objectOf(
-			required("repo", textOf(1)),
-			optional("paths", listOf(textOf(1))),
-		))),
-	)),
-)
+var markerSchema = sync.OnceValue(func() schema {
+	return objectOf(
+		required("name", textOf(1)),
+		optional("stale_days", integerOf(1, 7)),
+		optional("max_focus_chars", integerOf(1, 240)),
+		optional("max_hot_paths", integerOf(0, 6)),
+		optional("max_handoffs_listed", integerOf(1, 8)),
+		optional("labels", mapOf(textOf(0))),
+		optional("deliver", schema{
+			form:     textForm,
+			oneOf:    []string{DeliverAtStart, DeliverAtPrompt, DeliverByWaking},
+			standard: DeliverAtPrompt,
+		}),
+		optional("scripted", schema{form: booleanForm, standard: false}),
+		optional("legacy_ledger", objectOf(
+			required("path", textOf(1)),
+			optional("section", schema{form: textForm, standard: "Open questions / handoffs"}),
+			optional("routes", mapOf(objectOf(
+				required("repo", textOf(1)),
+				optional("paths", listOf(textOf(1))),
+			))),
+		)),
+	)
+})
 
-var claimSchema = objectOf(
-	required("session_id", formatted(idText)),
-	optional("name", textOf(0)),
-	required("cwd", textOf(1)),
-	optional("git_branch", textOf(0)),
-	optional("focus", textOf(0)),
-	optional("repos", listOf(textOf(1))),
-	optional("paths", listOf(textOf(1))),
-	optional("tickets", listOf(textOf(1))),
-	optional("was", listOf(formatted(idText))),
-	optional("process", objectOf(
-		required("pid", schema{form: integerForm, min: 1}),
-		required("start", textOf(1)),
-	)),
-	required("updated_at", formatted(timestampText)),
-)
-
-var handoffSchema = objectOf(
-	required("id", formatted(idText)),
-	required("from", objectOf(
-		optional("session_id", formatted(idText)),
+var claimSchema = sync.OnceValue(func() schema {
+	return objectOf(
+		required("session_id", formatted(idText)),
 		optional("name", textOf(0)),
 		required("cwd", textOf(1)),
-	)),
-	required("to", schema{form: objectForm, choices: []choice{
-		{key: "repo", fields: []field{required("repo", textOf(1)), optional("paths", listOf(textOf(1)))}},
-		{key: "session_id", fields: []field{required("session_id", formatted(idText))}},
-	}}),
-	required("created", formatted(timestampText)),
-	required("body", textOf(1)),
-	optional("imported", objectOf(
-		required("route", textOf(1)),
-		required("headline", textOf(1)),
-		optional("date", formatted(dateText)),
-	)),
-)
+		optional("git_branch", textOf(0)),
+		optional("focus", textOf(0)),
+		optional("repos", listOf(textOf(1))),
+		optional("paths", listOf(textOf(1))),
+		optional("tickets", listOf(textOf(1))),
+		optional("was", listOf(formatted(idText))),
+		optional("process", objectOf(
+			required("pid", schema{form: integerForm, min: 1}),
+			required("start", textOf(1)),
+		)),
+		required("updated_at", formatted(timestampText)),
+	)
+})
 
-var moveSchema = objectOf(
-	required("at", formatted(timestampText)),
-	required("status", schema{form: textForm, oneOf: []string{string(Open), string(Accepted), string(Closed)}}),
-	required("after", schema{form: integerForm}),
-	optional("by", textOf(0)),
-	optional("note", textOf(0)),
-)
+var handoffSchema = sync.OnceValue(func() schema {
+	return objectOf(
+		required("id", formatted(idText)),
+		required("from", objectOf(
+			optional("session_id", formatted(idText)),
+			optional("name", textOf(0)),
+			required("cwd", textOf(1)),
+		)),
+		required("to", schema{form: objectForm, choices: []choice{
+			{key: "repo", fields: []field{required("repo", textOf(1)), optional("paths", listOf(textOf(1)))}},
+			{key: "session_id", fields: []field{required("session_id", formatted(idText))}},
+		}}),
+		required("created", formatted(timestampText)),
+		required("body", textOf(1)),
+		optional("imported", objectOf(
+			required("route", textOf(1)),
+			required("headline", textOf(1)),
+			optional("date", formatted(dateText)),
+		)),
+	)
+})
+
+var moveSchema = sync.OnceValue(func() schema {
+	return objectOf(
+		required("at", formatted(timestampText)),
+		required("status", schema{form: textForm, oneOf: []string{string(Open), string(Accepted), string(Closed)}}),
+		required("after", schema{form: integerForm}),
+		optional("by", textOf(0)),
+		optional("note", textOf(0)),
+	)
+})

@@ -31,7 +31,14 @@ type seeding struct {
 // way of reading it is returned as a problem beside the claim. With an error
 // nothing was written.
 func (s seeding) seed() (c Claim, problem string, err error) {
-	c, predecessor, problem := s.earlier()
+	c, predecessor, problem := s.prepare()
+	return c, problem, s.publish(c, predecessor)
+}
+
+// prepare makes the claim up. predecessor is the id of the claim that it
+// replaces, empty where there is none.
+func (s seeding) prepare() (c Claim, predecessor, problem string) {
+	c, predecessor, problem = s.earlier()
 	c.SessionID = s.id
 	c.Cwd = s.cwd
 	row, known := s.site.registry.Lookup(s.id)
@@ -43,13 +50,15 @@ func (s seeding) seed() (c Claim, problem string, err error) {
 		c.Process = process
 	}
 	c.UpdatedAt = s.world.Clock.Now()
+	return c, predecessor, problem
+}
+
+// publish writes the claim first, then takes away what it replaces.
+func (s seeding) publish(c Claim, predecessor string) error {
 	if err := s.site.store.PutClaim(c); err != nil {
-		return c, problem, err
+		return err
 	}
-	if err := s.retire(predecessor); err != nil {
-		return c, problem, err
-	}
-	return c, problem, nil
+	return s.retire(predecessor)
 }
 
 // earlier returns the claim that the session continues, and the id of the one

@@ -122,7 +122,7 @@ func (r ShowReport) mark(c Claim) string {
 // Lines renders the report.
 func (r ShowReport) Lines() []string {
 	s := r.site
-	p := page{cut: s.rendering.cut}
+	p := s.rendering.page()
 	p.row("root", "%s  (by %s)", text.Printable(s.Root), s.Rule)
 	p.row("name", "%s", s.rendering.short(s.cfg.Name))
 	if s.cfgErr != nil {

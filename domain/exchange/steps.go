@@ -52,7 +52,7 @@ func (d Doctor) steps(s site, marked bool, found wirings) []Step {
 func (d Doctor) pluginStep() Step {
 	step := Step{Number: 3, Title: "plugin skeleton present", Mark: StepDone}
 	dir := d.pluginDir()
-	for _, file := range []string{"hooks/hooks.json", "schemas/handoff.json", "commands/exchange.md"} {
+	for _, file := range []string{"hooks/hooks.json", "schemas/" + SchemaName("handoff"), "commands/exchange.md"} {
 		if present, err := isRegular(d.Files, path.Join(dir, file)); err != nil || !present {
 			step.Mark = StepOutstanding
 			step.Why = fmt.Sprintf("%s is missing in %s", file, dir)

@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"sort"
@@ -88,8 +87,8 @@ func describe(value any) string {
 		return "null"
 	case bool:
 		return strconv.FormatBool(v)
-	case json.Number:
-		return text.Printable(firstOf(v.String(), text.QuoteLimit))
+	case jsondoc.Number:
+		return text.Printable(firstOf(string(v), text.QuoteLimit))
 	case string:
 		return text.Quote(v)
 	case []any:
@@ -144,11 +143,11 @@ func expectedText(s schema) string {
 
 func validateInteger(value any, s schema, place string) []string {
 	expected := fmt.Sprintf("an integer of at least %d", s.min)
-	number, ok := value.(json.Number)
+	number, ok := value.(jsondoc.Number)
 	if !ok {
 		return wrong(place, expected, value)
 	}
-	n, err := strconv.ParseInt(number.String(), 10, 64)
+	n, err := strconv.ParseInt(string(number), 10, 64)
 	if err != nil || n < int64(s.min) || n > maxInteger {
 		return wrong(place, expected, value)
 	}
@@ -242,8 +241,8 @@ func textAt(object map[string]any, key string) string {
 }
 
 func intAt(object map[string]any, key string) int {
-	number, _ := object[key].(json.Number)
-	n, _ := strconv.Atoi(number.String())
+	number, _ := object[key].(jsondoc.Number)
+	n, _ := strconv.Atoi(string(number))
 	return n
 }
 

@@ -1,63 +1,344 @@
 // Package jsondoc reads and writes the JSON documents that the project keeps:
-// strict about what a whole document is, exact about the bytes it writes.
+// strict about what a whole document is, exact about the bytes it writes. It
+// reads by itself, since hooks read many small documents and start often.
 package jsondoc
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"strconv"
+	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// ErrNotOneValue reports text that is not exactly one JSON value.
-var ErrNotOneValue = errors.New("not exactly one JSON value")
+var (
+	// ErrNotOneValue reports text that is not exactly one JSON value.
+	ErrNotOneValue = errors.New("not exactly one JSON value")
 
-// Decode reads exactly one JSON value. Numbers come as json.Number, so that
-// their spelling is kept; of a repeated key the last counts; a lone surrogate
-// escape reads as U+FFFD. A byte order mark, invalid UTF-8, no value and a
-// second value are errors.
-func Decode(data []byte) (any, error) {
-	if bytes.HasPrefix(data, []byte("\ufeff")) {
+	// ErrSyntax reports text that is not JSON.
+	ErrSyntax = errors.New("not JSON")
+)
+
+// byteOrderMark is what some editors put before a text.
+const byteOrderMark = "\ufeff"
+
+// maxDepth is how deep values may nest.
+const maxDepth = 10000
+
+// Number is a number as it was spelt.
+type Number string
+
+// Int64 returns the number where it is written as an integer that fits.
+func (n Number) Int64() (int64, error) { return strconv.ParseInt(string(n), 10, 64) }
+
+// Decode reads exactly one JSON value: nil, bool, Number, string, []any or
+// map[string]any. Of a repeated key the last counts; a lone surrogate escape
+// reads as U+FFFD. A byte order mark, invalid UTF-8, no value and a second
+// value are errors.
+func Decode(data []byte) (any, error) { return decode(data, false) }
+
+// DecodeRelaxed reads what people edit: like Decode, but a byte order mark,
+// comments and commas before a closing bracket are passed over.
+func DecodeRelaxed(data []byte) (any, error) {
+	return decode(bytes.TrimPrefix(data, []byte(byteOrderMark)), true)
+}
+
+func decode(data []byte, relaxed bool) (any, error) {
+	text := string(data)
+	if strings.HasPrefix(text, byteOrderMark) {
 		return nil, errors.New("begins with a byte order mark")
 	}
-	if !utf8.Valid(data) {
-		return nil, fmt.Errorf("not valid UTF-8 at byte %d", invalidAt(data))
+	if !utf8.ValidString(text) {
+		return nil, fmt.Errorf("not valid UTF-8 at byte %d", invalidAt(text))
 	}
-	if len(bytes.TrimSpace(data)) == 0 {
+	p := parser{text: text, relaxed: relaxed}
+	p.space()
+	if p.err == nil && p.at == len(text) {
 		return nil, fmt.Errorf("empty: %w", ErrNotOneValue)
 	}
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber()
-	var value any
-	if err := decoder.Decode(&value); err != nil {
-		return nil, explain(err)
+	value := p.value(0)
+	p.space()
+	if p.err == nil && p.at < len(text) {
+		return nil, fmt.Errorf("more text after the value, at byte %d: %w", p.at, ErrNotOneValue)
 	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("more text after the value, at byte %d: %w", decoder.InputOffset(), ErrNotOneValue)
+	if p.err != nil {
+		return nil, p.err
 	}
 	return value, nil
 }
 
-func explain(err error) error {
-	var syntax *json.SyntaxError
-	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return fmt.Errorf("cut off inside the value: %w", ErrNotOneValue)
-	case errors.As(err, &syntax):
-		return fmt.Errorf("not JSON at byte %d: %w", syntax.Offset, err)
-	}
-	return fmt.Errorf("not JSON: %w", err)
-}
-
-func invalidAt(data []byte) int {
-	for i := 0; i < len(data); {
-		r, size := utf8.DecodeRune(data[i:])
-		if r == utf8.RuneError && size == 1 {
+func invalidAt(text string) int {
+	for i, r := range text {
+		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD") {
 			return i
 		}
-		i += size
 	}
-	return len(data)
+	return len(text)
+}
+
+// parser reads a text from its beginning. After the first fault it stands
+// still: err says what it was.
+type parser struct {
+	text    string
+	at      int
+	relaxed bool
+	err     error
+}
+
+// fail notes the first fault: the text ends too early, or what stands there
+// cannot.
+func (p *parser) fail(expected string) {
+	if p.err != nil {
+		return
+	}
+	if p.at >= len(p.text) {
+		p.err = fmt.Errorf("cut off inside the value, where %s should be: %w", expected, ErrNotOneValue)
+		return
+	}
+	found, _ := utf8.DecodeRuneInString(p.text[p.at:])
+	p.err = fmt.Errorf("%w at byte %d: %q where %s should be", ErrSyntax, p.at, found, expected)
+}
+
+// next returns the next byte, 0 at the end and after a fault.
+func (p *parser) next() byte {
+	if p.err != nil || p.at >= len(p.text) {
+		return 0
+	}
+	return p.text[p.at]
+}
+
+// take passes over c where it comes next.
+func (p *parser) take(c byte) bool {
+	if p.next() != c {
+		return false
+	}
+	p.at++
+	return true
+}
+
+// space passes over white space and, relaxed, over comments.
+func (p *parser) space() {
+	for {
+		switch c := p.next(); {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			p.at++
+		case c == '/' && p.relaxed:
+			p.comment()
+		default:
+			return
+		}
+	}
+}
+
+func (p *parser) comment() {
+	rest := p.text[p.at:]
+	end, after := "\n", 0
+	switch {
+	case strings.HasPrefix(rest, "/*"):
+		end, after = "*/", 2
+	case !strings.HasPrefix(rest, "//"):
+		p.fail("a value")
+		return
+	}
+	n := strings.Index(rest[2:], end)
+	switch {
+	case n >= 0:
+		p.at += 2 + n + after
+	case after == 0:
+		p.at = len(p.text)
+	default:
+		p.at = len(p.text)
+		p.fail("the end of a comment")
+	}
+}
+
+func (p *parser) value(depth int) any {
+	if depth > maxDepth {
+		p.fail("something less deep")
+		return nil
+	}
+	switch c := p.next(); {
+	case c == '{':
+		return p.object(depth)
+	case c == '[':
+		return p.list(depth)
+	case c == '"':
+		return p.string()
+	case c == '-' || '0' <= c && c <= '9':
+		return p.number()
+	}
+	for _, word := range []struct {
+		text  string
+		value any
+	}{{"true", true}, {"false", false}, {"null", nil}} {
+		if p.err == nil && strings.HasPrefix(p.text[p.at:], word.text) {
+			p.at += len(word.text)
+			return word.value
+		}
+	}
+	p.fail("a value")
+	return nil
+}
+
+func (p *parser) object(depth int) map[string]any {
+	object := map[string]any{}
+	p.items('{', '}', func() {
+		if p.next() != '"' {
+			p.fail("a key")
+			return
+		}
+		key := p.string()
+		p.space()
+		if !p.take(':') {
+			p.fail("a colon")
+			return
+		}
+		p.space()
+		object[key] = p.value(depth + 1)
+	})
+	return object
+}
+
+func (p *parser) list(depth int) []any {
+	list := []any{}
+	p.items('[', ']', func() { list = append(list, p.value(depth+1)) })
+	return list
+}
+
+// items reads what stands between brackets, separated by commas.
+func (p *parser) items(open, end byte, item func()) {
+	p.take(open)
+	p.space()
+	if p.take(end) {
+		return
+	}
+	for p.err == nil {
+		item()
+		p.space()
+		if p.take(end) {
+			return
+		}
+		if !p.take(',') {
+			p.fail(fmt.Sprintf("a comma or %q", end))
+			return
+		}
+		p.space()
+		if p.relaxed && p.take(end) {
+			return
+		}
+	}
+}
+
+// number reads the grammar of RFC 8259, section 6.
+func (p *parser) number() Number {
+	begin := p.at
+	p.take('-')
+	if !p.take('0') {
+		p.digits()
+	}
+	if p.take('.') {
+		p.digits()
+	}
+	if p.take('e') || p.take('E') {
+		if !p.take('+') {
+			p.take('-')
+		}
+		p.digits()
+	}
+	return Number(p.text[begin:p.at])
+}
+
+func (p *parser) digits() {
+	begin := p.at
+	for c := p.next(); '0' <= c && c <= '9'; c = p.next() {
+		p.at++
+	}
+	if p.at == begin {
+		p.fail("a digit")
+	}
+}
+
+// string reads a string. One without escapes shares the text's memory.
+func (p *parser) string() string {
+	p.at++
+	begin := p.at
+	for p.at < len(p.text) {
+		switch c := p.text[p.at]; {
+		case c == '"':
+			p.at++
+			return p.text[begin : p.at-1]
+		case c == '\\':
+			return p.escaped(p.text[begin:p.at])
+		case c < ' ':
+			p.fail("no control character")
+			return ""
+		}
+		p.at++
+	}
+	p.fail("the end of a string")
+	return ""
+}
+
+// escaped reads the rest of a string from its first escape on.
+func (p *parser) escaped(head string) string {
+	out := append(make([]byte, 0, 2*len(head)+16), head...)
+	for p.err == nil && p.at < len(p.text) {
+		c := p.text[p.at]
+		switch {
+		case c == '"':
+			p.at++
+			return string(out)
+		case c < ' ':
+			p.fail("no control character")
+		case c == '\\':
+			p.at++
+			out = p.escape(out)
+		default:
+			out = append(out, c)
+			p.at++
+		}
+	}
+	p.fail("the end of a string")
+	return ""
+}
+
+func (p *parser) escape(out []byte) []byte {
+	const names, meant = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
+	c := p.next()
+	if i := strings.IndexByte(names, c); i >= 0 && c != 0 {
+		p.at++
+		return append(out, meant[i])
+	}
+	if !p.take('u') {
+		p.fail("an escape")
+		return out
+	}
+	r := p.hex()
+	if utf16.IsSurrogate(r) && strings.HasPrefix(p.text[p.at:], `\u`) {
+		before := p.at
+		p.at += 2
+		if pair := utf16.DecodeRune(r, p.hex()); pair != utf8.RuneError {
+			return utf8.AppendRune(out, pair)
+		}
+		p.at = before // the second one stands for itself
+	}
+	return utf8.AppendRune(out, r)
+}
+
+// hex reads four hex digits.
+func (p *parser) hex() rune {
+	if p.err != nil || len(p.text)-p.at < 4 {
+		p.at = min(p.at, len(p.text))
+		p.fail("four hex digits")
+		return 0
+	}
+	n, err := strconv.ParseUint(p.text[p.at:p.at+4], 16, 16)
+	if err != nil {
+		p.fail("four hex digits")
+		return 0
+	}
+	p.at += 4
+	return rune(n)
 }

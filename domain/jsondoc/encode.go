@@ -1,7 +1,6 @@
 package jsondoc
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -38,7 +37,7 @@ func (o *Object) AddTexts(key string, values []string) {
 
 // Stored writes a document for the disk: two-space indent, non-ASCII and the
 // characters <, > and & literal, one newline at the end. Values may be nil,
-// bool, int, int64, string, json.Number, []string, []Object, []any and Object.
+// bool, int, int64, string, Number, []string, []Object, []any and Object.
 func Stored(value any) []byte {
 	w := writer{indent: true}
 	w.value(value, 0)
@@ -76,8 +75,8 @@ func (w *writer) value(value any, depth int) {
 		w.out = strconv.AppendInt(w.out, int64(v), 10)
 	case int64:
 		w.out = strconv.AppendInt(w.out, v, 10)
-	case json.Number:
-		w.out = append(w.out, v.String()...)
+	case Number:
+		w.out = append(w.out, v...)
 	case string:
 		w.text(v)
 	case Object:

@@ -13,9 +13,9 @@ type Environment struct {
 	// Home is the home directory; empty where not known.
 	Home string
 
-	// Executable is the real path of the running program; empty where not
-	// known.
-	Executable string
+	// Executable returns the real path of the running program; empty where
+	// not known.
+	Executable func() string
 }
 
 // ClientDir returns the configuration directory of Claude Code.

@@ -2,6 +2,8 @@ package session
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/changeover/changeover/domain/jsondoc"
 )
@@ -53,8 +55,9 @@ func eventName(argument string) string {
 	}
 	var name strings.Builder
 	for part := range strings.SplitSeq(argument, "-") {
-		if part != "" {
-			name.WriteString(strings.ToUpper(part[:1]) + part[1:])
+		if first, size := utf8.DecodeRuneInString(part); size > 0 {
+			name.WriteRune(unicode.ToUpper(first))
+			name.WriteString(part[size:])
 		}
 	}
 	return name.String()

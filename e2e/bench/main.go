@@ -1,0 +1,105 @@
+// Command bench measures hookd against a bare Go program built beside it and
+// run in turn with it, so that what the machine does meanwhile touches both. It
+// prints ratios and the limits that the project sets itself, and ends with exit
+// code 1 where one is passed.
+package main
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	if len(os.Args) == 2 && os.Args[1] == sleeperArgument {
+		_, _ = io.Copy(io.Discard, bufio.NewReader(os.Stdin)) // until the parent goes
+		return
+	}
+	runs := flag.Int("runs", 40, "`N` runs of each program per measurement")
+	flag.Parse()
+	err := bench(*runs)
+	if err != nil && !errors.Is(err, errPassed) {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+	}
+	if err != nil {
+		os.Exit(1)
+	}
+}
+
+// errPassed reports that a limit was passed; the table has said which.
+var errPassed = errors.New("a limit was passed")
+
+// maxBinary is the most that a stripped hookd may take, in bytes.
+const maxBinary = 6 << 20
+
+func bench(runs int) error {
+	dir, err := os.MkdirTemp("", "changeover bench ")
+	if err != nil {
+		return fmt.Errorf("make a working directory: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // the system cleans what stays
+	built, err := build(filepath.Join(dir, "bin"))
+	if err != nil {
+		return err
+	}
+	var t table
+	size, err := os.Stat(built.hookd)
+	if err != nil {
+		return err
+	}
+	t.size(size.Size())
+	if err := measure(&t, dir, built, runs); err != nil {
+		return err
+	}
+	return t.verdict()
+}
+
+// measure fills the table in the order of the project's limits.
+func measure(t *table, dir string, built programs, runs int) error {
+	w, err := newWorld(filepath.Join(dir, "world"), built)
+	if err != nil {
+		return err
+	}
+	defer w.end()
+
+	base, unmarked, err := w.compare(w.outside, runs)
+	if err != nil {
+		return err
+	}
+	t.against("no root is marked", "the bare program", base, unmarked, 1.5)
+
+	if err := w.populate(20, 50); err != nil {
+		return err
+	}
+	base, full, err := w.compare(w.inside, runs)
+	if err != nil {
+		return err
+	}
+	t.against("20 live sessions, 50 open handoffs", "the bare program", base, full, 4)
+
+	if err := w.closed(1000, w.now); err != nil {
+		return err
+	}
+	_, week, err := w.compare(w.inside, runs)
+	if err != nil {
+		return err
+	}
+	t.against("the same, 1,000 closed this week", "without them", full, week, 6)
+
+	if err := w.closed(10000, w.now.AddDate(0, -1, 0)); err != nil {
+		return err
+	}
+	if err := w.tidy(); err != nil {
+		return err
+	}
+	_, tidied, err := w.compare(w.inside, runs)
+	if err != nil {
+		return err
+	}
+	t.against("the same, 10,000 closed last month, tidied", "without them", week, tidied, 1.3)
+	return nil
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// programs are the executables that are measured and used.
+type programs struct {
+	bare     string
+	hookd    string
+	exchange string
+}
+
+const bareSource = "package main\n\nfunc main() {}\n"
+
+// build makes the programs as they ship: stripped, without cgo.
+func build(dir string) (programs, error) {
+	bare := filepath.Join(dir, "bare-source")
+	if err := os.MkdirAll(bare, 0o755); err != nil {
+		return programs{}, fmt.Errorf("make %s: %w", bare, err)
+	}
+	for name, text := range map[string]string{"main.go": bareSource, "go.mod": "module bare\n\ngo 1.26\n"} {
+		if err := os.WriteFile(filepath.Join(bare, name), []byte(text), 0o644); err != nil {
+			return programs{}, fmt.Errorf("write the bare program: %w", err)
+		}
+	}
+	p := programs{
+		bare:     filepath.Join(dir, "bare"),
+		hookd:    filepath.Join(dir, "hookd"),
+		exchange: filepath.Join(dir, "exchange"),
+	}
+	for _, b := range []struct{ source, target string }{
+		{bare, p.bare}, {"../hookd", p.hookd}, {"../exchange-cli", p.exchange},
+	} {
+		cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", b.target, ".")
+		cmd.Dir = b.source
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if b.source == bare {
+			cmd.Env = append(cmd.Env, "GOWORK=off")
+		}
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return programs{}, fmt.Errorf("build %s: %w\n%s", b.source, err, out)
+		}
+	}
+	return p, nil
+}
+
+// ownEnvironment is an environment without what a surrounding session set.
+func ownEnvironment(home string) []string {
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
+		for _, prefix := range []string{"CLAUDE", "CODEX", "CC_", "HOME=", "AI_AGENT", "XDG_", "HOOKD_LOG"} {
+			if strings.HasPrefix(v, prefix) {
+				return true
+			}
+		}
+		return false
+	})
+	return append(env, "HOME="+home)
+}
+
+// timed runs a program once on the given input and returns its wall time.
+func timed(path string, args, env []string, input string) (time.Duration, error) {
+	in, err := os.Open(input)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = in.Close() }() // nothing was written
+	cmd := exec.Command(path, args...)
+	cmd.Stdin, cmd.Env = in, env
+	began := time.Now()
+	err = cmd.Run()
+	took := time.Since(began)
+	if err != nil {
+		return 0, fmt.Errorf("run %s: %w", filepath.Base(path), err)
+	}
+	return took, nil
+}
+
+// compare runs the bare program and hookd in turn and returns the medians.
+func (w *world) compare(input string, runs int) (bare, hookd time.Duration, err error) {
+	var bares, hookds []time.Duration
+	for i := range runs + 3 {
+		b, err := timed(w.bare, nil, w.env, input)
+		if err != nil {
+			return 0, 0, err
+		}
+		h, err := timed(w.hookd, []string{"session-start"}, w.env, input)
+		if err != nil {
+			return 0, 0, err
+		}
+		if i >= 3 { // the first ones fill the caches
+			bares, hookds = append(bares, b), append(hookds, h)
+		}
+	}
+	return median(bares), median(hookds), nil
+}
+
+func median(all []time.Duration) time.Duration {
+	slices.Sort(all)
+	return all[len(all)/2]
+}

@@ -1,0 +1,87 @@
+package e2e_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// ground is the directory of one test run: the binaries under test and the
+// scripts' work directories. Everybody may pass through it.
+var ground string
+
+func TestMain(m *testing.M) {
+	syscall.Umask(0o022)
+	testscript.Main(built{m}, map[string]func(){sessionProgram: sessionMain, moverProgram: moverMain})
+}
+
+// built runs the tests against binaries built for this run.
+type built struct{ m *testing.M }
+
+func (b built) Run() int {
+	dir, err := os.MkdirTemp("", "e2e-ground")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	ground = dir
+	if err := build(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return b.m.Run()
+}
+
+func build() error {
+	if err := os.Chmod(ground, 0o755); err != nil {
+		return err
+	}
+	for name, dir := range map[string]string{"exchange": "exchange-cli", "hookd": "hookd"} {
+		cmd := exec.Command("go", "build", "-C", filepath.Join("..", dir), "-o", filepath.Join(binDir(), name), ".")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("build %s: %w\n%s", name, err, out)
+		}
+	}
+	return nil
+}
+
+func binDir() string { return filepath.Join(ground, "installed", "bin") }
+
+// TestExchange runs the scripts about the exchange.
+func TestExchange(t *testing.T) {
+	runScripts(t, filepath.Join("testdata", "exchange"))
+}
+
+func runScripts(t *testing.T, dir string) {
+	t.Helper()
+	root, err := os.MkdirTemp(ground, "work")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(root, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 dir,
+		Setup:               setup,
+		Cmds:                scriptCommands(),
+		Condition:           condition,
+		WorkdirRoot:         root,
+		RequireUniqueNames:  true,
+		RequireExplicitExec: true,
+		ContinueOnError:     true,
+	})
+}
+
+func condition(cond string) (bool, error) {
+	if cond == "root" {
+		return os.Geteuid() == 0, nil
+	}
+	return false, fmt.Errorf("unknown condition %s", cond)
+}
