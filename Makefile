@@ -78,7 +78,7 @@ test-clients: plugin ## Install the pinned clients and drive real sessions of th
 	@cd e2e && go test -tags clients -count=1 -v -timeout 30m ./clients/...
 
 .PHONY: demo
-demo: build ## Show a session handing work to another in a temporary tree
+demo: plugin ## Show a session handing work to another in a temporary tree
 	@cd e2e && go run ./demo
 
 # BENCH_ARGS are the flags of the bench program.

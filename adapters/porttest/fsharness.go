@@ -40,13 +40,13 @@ func OnDisk(t *testing.T) FSHarness {
 func InMemory(t *testing.T) FSHarness {
 	t.Helper()
 	files := memfs.New()
-	must(t, files.MakeDirs("/work", 0o777))
-	must(t, files.Chmod("/work", 0o777))
+	must(t, files.MakeDirs("/tree", 0o777))
+	must(t, files.Chmod("/tree", 0o777))
 	must(t, files.MakeDirs("/dev", 0o755))
 	must(t, files.Device("/dev/null"))
 	return FSHarness{
 		FS:      files,
-		Dir:     "/work",
+		Dir:     "/tree",
 		Device:  "/dev/null",
 		Symlink: func(t *testing.T, target, path string) { must(t, files.Symlink(target, path)) },
 		Fifo:    func(t *testing.T, path string) { must(t, files.Fifo(path)) },

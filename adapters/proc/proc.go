@@ -4,6 +4,8 @@ package proc
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"os"
 	"syscall"
 
@@ -52,15 +54,27 @@ func sight(pid int) (alive bool, p process, err error) {
 	return signalled == nil || errors.Is(signalled, syscall.EPERM), p, err
 }
 
+// isPID reports what may be a process number: the system cuts a greater one to
+// 32 bits and would answer for another process.
+func isPID(pid int) bool { return pid >= 1 && pid <= math.MaxInt32 }
+
+// find looks up a process by what may be its number.
+func find(pid int) (process, error) {
+	if !isPID(pid) {
+		return process{}, fmt.Errorf("%d is no process number", pid)
+	}
+	return look(pid)
+}
+
 // Started implements port.ProcessTree.
 func (Table) Started(pid int) (session.Start, error) {
-	p, err := look(pid)
+	p, err := find(pid)
 	return p.start, err
 }
 
 // Parent implements port.ProcessTree.
 func (Table) Parent(pid int) (int, error) {
-	p, err := look(pid)
+	p, err := find(pid)
 	return p.parent, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
+	"golang.org/x/sys/unix"
 
 	"github.com/changeover/changeover/adapters/proc"
 )
@@ -54,4 +55,19 @@ func TestTable_PidDomainAsTheClientSpellsIt(t *testing.T) {
 	domain := proc.New().PidDomain()
 	is.True(regexp.MustCompile(`^linux:[^:\n]*:pid:\[\d+\]$`).MatchString(domain))
 	is.True(strings.HasPrefix(domain, "linux:"+strings.TrimSpace(string(id))+":"))
+}
+
+// awaitEnd waits until a child has ended and leaves it unreaped.
+func awaitEnd(t *testing.T, pid int) {
+	t.Helper()
+	for {
+		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if err == unix.EINTR { //nolint:errorlint // a system call returns a bare Errno
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
 }
