@@ -29,7 +29,7 @@ func readPayload(fd int) []byte {
 			return nil
 		}
 		n, err := unix.Read(fd, buffer)
-		if err == unix.EINTR || err == unix.EAGAIN { //nolint:errorlint // a system call returns a bare Errno
+		if err == unix.EINTR || err == unix.EAGAIN {
 			continue
 		}
 		if err != nil || n <= 0 {
@@ -54,7 +54,7 @@ func ready(fd int, wait time.Duration) bool {
 			return false
 		}
 		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(left.Milliseconds())+1)
-		if err == unix.EINTR { //nolint:errorlint // a system call returns a bare Errno
+		if err == unix.EINTR {
 			continue
 		}
 		return err == nil && n > 0

@@ -50,7 +50,7 @@ func write(fd int, data []byte) {
 	for len(data) > 0 {
 		n, err := syscall.Write(fd, data)
 		switch {
-		case err == syscall.EINTR: //nolint:errorlint // a system call returns a bare Errno
+		case err == syscall.EINTR:
 		case err != nil || n == 0:
 			return
 		default:

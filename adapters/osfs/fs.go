@@ -116,7 +116,7 @@ func stat(path string, call func(string, *syscall.Stat_t) error) (port.Info, err
 	if _, err := again(func() (int, error) { return 0, call(path, &st) }); err != nil {
 		return port.Info{}, pathError("stat", path, err)
 	}
-	return port.Info{Mode: fileMode(uint32(st.Mode)), Size: st.Size, ModTime: time.Unix(modified(&st).Unix())}, nil
+	return port.Info{Mode: fileMode(modeBits(&st)), Size: st.Size, ModTime: time.Unix(modified(&st).Unix())}, nil
 }
 
 // fileMode translates the system's mode bits.

@@ -16,6 +16,9 @@ const (
 	entryName   = 19
 )
 
+// modeBits returns the type and the permissions.
+func modeBits(st *syscall.Stat_t) uint32 { return st.Mode }
+
 // modified returns when the content was last written.
 func modified(st *syscall.Stat_t) *syscall.Timespec { return &st.Mtim }
 
@@ -30,9 +33,12 @@ func list(path string) ([]port.Entry, error) {
 	}
 	defer func() { _ = syscall.Close(fd) }() // nothing was written
 	var entries []port.Entry
-	buffer := make([]byte, 8<<10)
+	var buffer [4 << 10]byte // stays on the stack: directories are listed by the thousand
 	for {
-		n, err := again(func() (int, error) { return syscall.ReadDirent(fd, buffer) })
+		n, err := syscall.ReadDirent(fd, buffer[:])
+		if err == syscall.EINTR {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

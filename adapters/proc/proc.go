@@ -43,10 +43,9 @@ func (Table) Alive(pid int) bool {
 // sight looks at one process. One of which the table says nothing lives where a
 // signal could reach it.
 func sight(pid int) (alive bool, p process, err error) {
-	if pid < 1 {
-		return false, process{}, syscall.ESRCH
+	if p, err = find(pid); !isPID(pid) {
+		return false, p, err
 	}
-	p, err = look(pid)
 	if err == nil {
 		return !p.ended, p, nil
 	}

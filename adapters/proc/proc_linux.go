@@ -28,10 +28,12 @@ var errOddStat = errors.New("the process table is not as expected")
 
 // look reads one process. proc(5) gives the fields of its stat file.
 func look(pid int) (process, error) {
-	raw, err := readStat("/proc/" + strconv.Itoa(pid) + "/stat")
+	var buffer [statSize]byte
+	n, err := readStat("/proc/"+strconv.Itoa(pid)+"/stat", buffer[:])
 	if err != nil {
 		return process{}, err
 	}
+	raw := buffer[:n]
 	end := bytes.LastIndexByte(raw, ')')
 	if end < 0 {
 		return process{}, fmt.Errorf("process %d: %w", pid, errOddStat)
@@ -53,20 +55,22 @@ func look(pid int) (process, error) {
 	}, nil
 }
 
-// readStat reads a small file, such as those of the process table, with as few system calls as
-// there can be.
-func readStat(path string) ([]byte, error) {
+// statSize is more than the longest line of the process table.
+const statSize = 1 << 10
+
+// readStat reads the beginning of a small file, such as those of the process
+// table, with as few system calls as there can be.
+func readStat(path string, buffer []byte) (int, error) {
 	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {
-		return nil, &os.PathError{Op: "open", Path: path, Err: err}
+		return 0, &os.PathError{Op: "open", Path: path, Err: err}
 	}
-	defer func() { _ = syscall.Close(fd) }() // nothing was written
-	buffer := make([]byte, 4096)
 	n, err := syscall.Read(fd, buffer)
+	_ = syscall.Close(fd) // nothing was written
 	if err != nil {
-		return nil, &os.PathError{Op: "read", Path: path, Err: err}
+		return 0, &os.PathError{Op: "read", Path: path, Err: err}
 	}
-	return buffer[:n], nil
+	return n, nil
 }
 
 // began turns a start in clock ticks since boot into an instant, to within a
@@ -83,14 +87,14 @@ func began(token string) time.Time {
 
 // pidDomain spells the space of process numbers as the session registry does.
 func pidDomain() string {
-	id, err := readStat("/etc/machine-id")
+	var id, namespace [64]byte
+	length, err := readStat("/etc/machine-id", id[:])
 	if err != nil {
 		return ""
 	}
-	namespace := make([]byte, 64)
-	n, err := syscall.Readlink("/proc/self/ns/pid", namespace)
+	n, err := syscall.Readlink("/proc/self/ns/pid", namespace[:])
 	if err != nil {
 		return ""
 	}
-	return "linux:" + strings.TrimSpace(string(id)) + ":" + string(namespace[:n])
+	return "linux:" + strings.TrimSpace(string(id[:length])) + ":" + string(namespace[:n])
 }

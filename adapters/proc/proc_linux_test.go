@@ -62,7 +62,7 @@ func awaitEnd(t *testing.T, pid int) {
 	t.Helper()
 	for {
 		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
-		if err == unix.EINTR { //nolint:errorlint // a system call returns a bare Errno
+		if err == unix.EINTR {
 			continue
 		}
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/changeover/changeover/adapters/porttest"
 	"github.com/changeover/changeover/adapters/proc"
+	"github.com/changeover/changeover/domain/port"
 )
 
 // mark tells a process of the test binary that it is to wait for the end of its
@@ -85,15 +86,38 @@ func (c children) reap(t *testing.T, pid int) {
 	delete(c, pid)
 }
 
-func TestTable_Contract(t *testing.T) {
+// contract runs the contract on this machine's processes.
+func contract[T interface {
+	port.ProcessTree
+	port.Machine
+}](t *testing.T, table func() T) {
 	porttest.Processes(t, func(*testing.T) porttest.ProcessHarness {
 		c := children{}
+		looker := table()
 		return porttest.ProcessHarness{
-			Tree: proc.New(), Machine: proc.New(), Self: os.Getpid(),
+			Tree: looker, Machine: looker, Self: os.Getpid(),
 			Spawn: c.spawn, End: c.end, Reap: c.reap,
 			Foreign: 1, AsStranger: porttest.AsStranger,
 		}
 	})
+}
+
+func TestTable_Contract(t *testing.T) { contract(t, proc.New) }
+
+func TestSnapshot_Contract(t *testing.T) { contract(t, proc.NewSnapshot) }
+
+func TestSnapshot_LooksOnce(t *testing.T) {
+	is := is.New(t)
+	c := children{}
+	pid := c.spawn(t)
+	snapshot := proc.NewSnapshot()
+	is.True(snapshot.Alive(pid))
+	c.end(t, pid)
+	c.reap(t, pid)
+	is.True(snapshot.Alive(pid)) // as it was at the first look
+	_, err := snapshot.Started(pid)
+	is.NoErr(err)
+	is.True(!proc.NewSnapshot().Alive(pid))
 }
 
 func TestTable_StartedOnTheWallClock(t *testing.T) {

@@ -32,7 +32,7 @@ type Config struct {
 // measure count as the greatest one that it can.
 func (c Config) staleAfter() time.Duration {
 	const day = 24 * time.Hour
-	return min(time.Duration(c.StaleDays), math.MaxInt64/day) * day
+	return time.Duration(min(int64(c.StaleDays), int64(math.MaxInt64/day))) * day
 }
 
 // Ledger names a markdown ledger from which handoffs can be imported.

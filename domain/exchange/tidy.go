@@ -23,11 +23,10 @@ func (a Archivist) Tidy(cwd string, apply bool) (TidyReport, error) {
 	if err != nil {
 		return TidyReport{}, err
 	}
-	r := TidyReport{Applied: apply}
 	if s.cfgErr != nil {
-		r.Problems = append(r.Problems, s.cfgErr.Error()+"; nothing is archived by guess")
-		return r, nil
+		return TidyReport{}, fmt.Errorf("%w; nothing is archived by guess", s.cfgErr)
 	}
+	r := TidyReport{Applied: apply}
 	todo := over(s.store.Handoffs(), s.cfg, a.Clock.Now())
 	for _, id := range s.store.HalfArchived() {
 		todo = append(todo, Filed{File: id + ".json", Handoff: Handoff{ID: id}})
