@@ -108,7 +108,9 @@ func (f *files) RealPath(name string) (string, error) {
 
 func (f *files) ReadFile(name string, limit int64) ([]byte, error) { return f.read(name, limit, false) }
 
-func (f *files) ReadLinked(name string, limit int64) ([]byte, error) { return f.read(name, limit, true) }
+func (f *files) ReadLinked(name string, limit int64) ([]byte, error) {
+	return f.read(name, limit, true)
+}
 
 func (f *files) read(name string, limit int64, follow bool) ([]byte, error) {
 	_, n, err := f.resolve("read", name, follow)

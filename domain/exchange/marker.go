@@ -67,11 +67,12 @@ func configOf(object map[string]any) Config {
 		Deliver:           markerText(object, markerSchema(), "deliver"),
 	}
 	cfg.Scripted, _ = object["scripted"].(bool)
-	for key, label := range objectAt(object, "labels") {
+	labels := objectAt(object, "labels")
+	for _, key := range sortedKeys(labels) { // two keys may be one spelling
 		if cfg.Labels == nil {
 			cfg.Labels = map[string]string{}
 		}
-		cfg.Labels[spelling(key)], _ = label.(string)
+		cfg.Labels[spelling(key)] = textAt(labels, key)
 	}
 	if ledger := objectAt(object, "legacy_ledger"); ledger != nil {
 		cfg.Ledger = ledgerOf(ledger)

@@ -53,7 +53,9 @@ func (m *memory) Claims() exchange.Claims {
 
 func (m *memory) Claim(id string) (exchange.Claim, error) { return found(m.claims, m.broken, id) }
 
-func (m *memory) EndedClaim(id string) (exchange.Claim, error) { return found(m.ended, m.brokenEnded, id) }
+func (m *memory) EndedClaim(id string) (exchange.Claim, error) {
+	return found(m.ended, m.brokenEnded, id)
+}
 
 func found(claims map[string]exchange.Claim, broken map[string]error, id string) (exchange.Claim, error) {
 	if err := broken[id]; err != nil {
