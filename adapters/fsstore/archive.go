@@ -18,7 +18,7 @@ func (s *Store) Archived() exchange.Shelf {
 		all.Unread = append(all.Unread, err.Error())
 	}
 	for _, year := range years {
-		shelf := s.shelf(year, func(string, bool) bool { return true })
+		shelf := s.shelf(year, func(nameSet) nameSet { return nil })
 		all.Items = append(all.Items, shelf.Items...)
 		all.Unread = append(all.Unread, shelf.Unread...)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"strconv"
 	"strings"
 	"time"
 
@@ -16,48 +15,65 @@ import (
 
 // Handoffs implements exchange.HandoffReader.
 func (s *Store) Handoffs() exchange.Shelf {
-	return s.shelf(s.handoffs, func(string, bool) bool { return true })
+	return s.shelf(s.handoffs, func(nameSet) nameSet { return nil })
 }
 
 // Pending implements exchange.HandoffReader.
 func (s *Store) Pending() exchange.Shelf {
-	return s.shelf(s.handoffs, func(stem string, moved bool) bool {
-		if !moved {
-			return true
+	return s.shelf(s.handoffs, func(names nameSet) nameSet {
+		closed := nameSet{}
+		for stem, last := range s.lasts(names) {
+			if last.Status == exchange.Closed {
+				closed[stem] = 0
+			}
 		}
-		last, ok := s.lastOf(path.Join(s.handoffs, stem+movesSuffix))
-		return !ok || last.Status != exchange.Closed
+		return closed
 	})
 }
 
 // AnyClosedBefore implements exchange.Archiver.
 func (s *Store) AnyClosedBefore(t time.Time) bool {
-	found := false
-	s.shelf(s.handoffs, func(stem string, moved bool) bool {
-		if moved && !found {
-			last, ok := s.lastOf(path.Join(s.handoffs, stem+movesSuffix))
-			found = ok && last.Status == exchange.Closed && last.At.Before(t)
+	entries, err := s.files(s.handoffs)
+	if err != nil {
+		return false // reported by whoever reads the handoffs
+	}
+	for _, last := range s.lasts(namesOf(entries)) {
+		if last.Status == exchange.Closed && last.At.Before(t) {
+			return true
 		}
-		return false
-	})
-	return found
+	}
+	return false
 }
 
-// shelf reads the records of a directory that wanted asks for, by name and by
-// whether a moves directory of that name exists.
-func (s *Store) shelf(dir string, wanted func(stem string, moved bool) bool) exchange.Shelf {
+// nameSet is some names of a directory with their types.
+type nameSet map[string]fs.FileMode
+
+func (n nameSet) has(name string) bool {
+	_, ok := n[name]
+	return ok
+}
+
+func namesOf(entries []port.Entry) nameSet {
+	names := make(nameSet, len(entries))
+	for _, e := range entries {
+		names[e.Name] = e.Mode
+	}
+	return names
+}
+
+// shelf reads the records of a directory, but for those whose stems passOver
+// returns.
+func (s *Store) shelf(dir string, passOver func(nameSet) nameSet) exchange.Shelf {
 	var shelf exchange.Shelf
 	entries, err := s.files(dir)
 	if err != nil {
 		shelf.Unread = append(shelf.Unread, err.Error())
 	}
-	names := make(map[string]bool, len(entries))
-	for _, e := range entries {
-		names[e.Name] = true
-	}
+	names := namesOf(entries)
+	over := passOver(names)
 	for _, e := range entries {
 		stem, ok := strings.CutSuffix(e.Name, extension)
-		if !ok || !wanted(stem, names[stem+movesSuffix]) {
+		if !ok || over.has(stem) {
 			continue
 		}
 		filed, err := s.filed(dir, e.Name, names)
@@ -74,15 +90,22 @@ func (s *Store) shelf(dir string, wanted func(stem string, moved bool) bool) exc
 
 // filed reads one record and its moves, which are found through its id. names
 // are what the directory holds, nil where nobody has looked.
-func (s *Store) filed(dir, name string, names map[string]bool) (exchange.Filed, error) {
+func (s *Store) filed(dir, name string, names nameSet) (exchange.Filed, error) {
 	h, err := read(s, path.Join(dir, name), exchange.ParseHandoff)
 	if err != nil {
 		return exchange.Filed{}, err
 	}
-	if names != nil && !names[h.ID+movesSuffix] {
+	if names != nil && !names.has(h.ID+movesSuffix) {
 		return exchange.NewFiled(name, h, nil, nil), nil
 	}
 	moves, unread := s.moves(dir, h.ID)
+	if len(moves)+len(unread) == 0 {
+		// Moves follow their record into the archive: without the record their
+		// absence says nothing.
+		if _, err := s.fs.Lstat(path.Join(dir, name)); err != nil {
+			return exchange.Filed{}, &exchange.FileError{Name: name, Err: cause(err)}
+		}
+	}
 	return exchange.NewFiled(name, h, moves, unread), nil
 }
 
@@ -108,39 +131,6 @@ func (s *Store) moves(dir, id string) (moves []exchange.Move, unread []string) {
 		moves = append(moves, m)
 	}
 	return moves, unread
-}
-
-// lastOf returns the last move of a directory at the price of one read. It is
-// sure only where the names are ours, one for each position from 0 on, and the
-// move is at the position that its name says.
-func (s *Store) lastOf(movesDir string) (exchange.Move, bool) {
-	entries, err := s.fs.ReadDir(movesDir)
-	if err != nil {
-		return exchange.Move{}, false
-	}
-	next := 0
-	for _, e := range entries {
-		if position, ok := positionOf(e.Name); !ok || position != next || !e.Mode.IsRegular() {
-			return exchange.Move{}, false
-		}
-		next++
-	}
-	if next == 0 {
-		return exchange.Move{}, false
-	}
-	last, err := read(s, path.Join(movesDir, entries[next-1].Name), exchange.ParseMove)
-	return last, err == nil && last.After == next-1
-}
-
-// positionOf reads the position in a move's name: at least four digits, then
-// six hex digits.
-func positionOf(name string) (int, bool) {
-	digits, suffix, ok := strings.Cut(strings.TrimSuffix(name, extension), "-")
-	if !ok || !strings.HasSuffix(name, extension) || len(digits) < 4 || len(suffix) != 6 {
-		return 0, false
-	}
-	position, err := strconv.Atoi(digits)
-	return position, err == nil && position >= 0 && exchange.MoveFile(position, suffix) == name
 }
 
 // Handoff implements exchange.HandoffReader.

@@ -37,7 +37,7 @@ func TestFirst(t *testing.T) {
 		{"leading mark", "\u0308", "x"},
 		{"ZWJ between letters", "a\u200d", "b"},
 		{"invalid byte", "\xff", "x"},
-		{"cut off rune", "\xe2", "x"},
+		{"cut off rune", "\xe2", "xyz"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

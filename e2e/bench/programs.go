@@ -82,23 +82,34 @@ func timed(path string, args, env []string, input string) (time.Duration, error)
 	return took, nil
 }
 
-// compare runs the bare program and hookd in turn and returns the medians.
-func (w *world) compare(input string, runs int) (bare, hookd time.Duration, err error) {
-	var bares, hookds []time.Duration
-	for i := range runs + 3 {
-		b, err := timed(w.bare, nil, w.env, input)
+// compare runs the bare program and hookd on each input in turn and returns the
+// medians.
+func (w *world) compare(inputs []string, runs int) (bare time.Duration, took []time.Duration, err error) {
+	const warmUp = 3 // the first ones fill the caches
+	bares := make([]time.Duration, 0, runs)
+	all := make([][]time.Duration, len(inputs))
+	for i := range runs + warmUp {
+		b, err := timed(w.bare, nil, w.env, inputs[0])
 		if err != nil {
-			return 0, 0, err
+			return 0, nil, err
 		}
-		h, err := timed(w.hookd, []string{"session-start"}, w.env, input)
-		if err != nil {
-			return 0, 0, err
+		if i >= warmUp {
+			bares = append(bares, b)
 		}
-		if i >= 3 { // the first ones fill the caches
-			bares, hookds = append(bares, b), append(hookds, h)
+		for k, input := range inputs {
+			h, err := timed(w.hookd, []string{"session-start"}, w.env, input)
+			if err != nil {
+				return 0, nil, err
+			}
+			if i >= warmUp {
+				all[k] = append(all[k], h)
+			}
 		}
 	}
-	return median(bares), median(hookds), nil
+	for _, times := range all {
+		took = append(took, median(times))
+	}
+	return median(bares), took, nil
 }
 
 func median(all []time.Duration) time.Duration {

@@ -17,57 +17,91 @@ import (
 // a session.
 const sleeperArgument = "sleeper"
 
-// world is a tree with sessions and handoffs.
+// sessionCount is how many sessions live in every case.
+const sessionCount = 20
+
+// world is a home with live sessions, and the roots that they work in.
 type world struct {
 	programs
-	root     string
+	dir      string
 	registry string
-	// inside and outside are the inputs of a session start under the root, and
-	// of one where no root is marked.
-	inside  string
-	outside string
-	env     []string
-	now     time.Time
-	posted  int
+	env      []string
+	now      time.Time
 
 	sessions []*exec.Cmd
 	lives    []io.Closer
+}
+
+// root is one marked tree in which every session of the world has a claim.
+type root struct {
+	*world
+	path string
+	// input is what a hook reads when a session starts there.
+	input  string
+	posted int
 }
 
 func newWorld(dir string, built programs) (*world, error) {
 	home := filepath.Join(dir, "home")
 	w := &world{
 		programs: built,
-		root:     filepath.Join(dir, "root"),
+		dir:      dir,
 		registry: filepath.Join(home, ".claude", "sessions"),
-		inside:   filepath.Join(dir, "inside.json"),
-		outside:  filepath.Join(dir, "outside.json"),
 		env:      ownEnvironment(home),
 		now:      time.Now().UTC(),
 	}
-	unmarked := filepath.Join(dir, "unmarked", "deep", "tree")
-	repo := filepath.Join(w.root, "site")
-	for _, d := range []string{w.registry, unmarked, filepath.Join(repo, ".git")} {
-		if err := os.MkdirAll(d, 0o755); err != nil {
-			return nil, fmt.Errorf("make %s: %w", d, err)
-		}
+	if err := os.MkdirAll(w.registry, 0o755); err != nil {
+		return nil, fmt.Errorf("make the registry: %w", err)
 	}
-	if err := w.exchange(w.root, "init", w.root); err != nil {
-		return nil, err
-	}
-	for input, cwd := range map[string]string{w.inside: repo, w.outside: unmarked} {
-		payload, err := json.Marshal(map[string]string{
-			"session_id": "the-session", "cwd": cwd, "hook_event_name": "SessionStart", "source": "startup",
-		})
-		if err != nil {
+	for i := range sessionCount {
+		if err := w.session(i); err != nil {
+			w.end()
 			return nil, err
-		}
-		if err := os.WriteFile(input, payload, 0o644); err != nil {
-			return nil, fmt.Errorf("write an input: %w", err)
 		}
 	}
 	return w, nil
 }
+
+// input writes what a hook reads when a session starts in a directory, which is
+// made.
+func (w *world) input(name, cwd string) (string, error) {
+	if err := os.MkdirAll(cwd, 0o755); err != nil {
+		return "", fmt.Errorf("make %s: %w", cwd, err)
+	}
+	payload, err := json.Marshal(map[string]string{
+		"session_id": "the-session", "cwd": cwd, "hook_event_name": "SessionStart", "source": "startup",
+	})
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(w.dir, name+".json")
+	return path, os.WriteFile(path, payload, 0o644)
+}
+
+// root marks a tree and lets every session claim something there.
+func (w *world) root(name string) (*root, error) {
+	r := &root{world: w, path: filepath.Join(w.dir, name)}
+	repo := filepath.Join(r.path, "site")
+	if err := os.MkdirAll(filepath.Join(repo, ".git"), 0o755); err != nil {
+		return nil, fmt.Errorf("make %s: %w", repo, err)
+	}
+	var err error
+	if r.input, err = w.input(name, repo); err != nil {
+		return nil, err
+	}
+	if err := w.exchange(r.path, "init", r.path); err != nil {
+		return nil, err
+	}
+	for i := range sessionCount {
+		if err := w.exchange(r.path, "claim", "--session", sessionID(i), "--focus", "rewrite the tide tables of the north quay",
+			"--repo", "site", "--path", fmt.Sprintf("lib/part%d", i)); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func sessionID(i int) string { return fmt.Sprintf("session-%03d", i) }
 
 // exchange runs the exchange program in a directory.
 func (w *world) exchange(dir string, args ...string) error {
@@ -87,15 +121,10 @@ func (w *world) end() {
 	}
 }
 
-// populate starts sessions with claims and leaves open handoffs.
-func (w *world) populate(sessions, handoffs int) error {
-	for i := range sessions {
-		if err := w.session(i); err != nil {
-			return err
-		}
-	}
-	for range handoffs {
-		if err := w.post(w.now, false); err != nil {
+// open leaves handoffs that nobody has taken on.
+func (r *root) open(n int) error {
+	for range n {
+		if err := r.post(r.now, false); err != nil {
 			return err
 		}
 	}
@@ -116,19 +145,14 @@ func (w *world) session(i int) error {
 		return fmt.Errorf("start a session: %w", err)
 	}
 	w.sessions, w.lives = append(w.sessions, cmd), append(w.lives, life)
-	id := fmt.Sprintf("session-%03d", i)
-	row := fakeregistry.New(cmd.Process.Pid, id, w.root, w.now.UnixMilli()).With("name", fmt.Sprintf("crane-%d", i))
-	if err := row.Write(w.registry, fmt.Sprintf("%d.json", cmd.Process.Pid)); err != nil {
-		return err
-	}
-	return w.exchange(w.root, "claim", "--session", id, "--focus", "rewrite the tide tables of the north quay",
-		"--repo", "site", "--path", fmt.Sprintf("lib/part%d", i))
+	row := fakeregistry.New(cmd.Process.Pid, sessionID(i), w.dir, w.now.UnixMilli()).With("name", fmt.Sprintf("crane-%d", i))
+	return row.Write(w.registry, fmt.Sprintf("%d.json", cmd.Process.Pid))
 }
 
 // closed adds handoffs that were accepted and closed at a time.
-func (w *world) closed(n int, at time.Time) error {
+func (r *root) closed(n int, at time.Time) error {
 	for range n {
-		if err := w.post(at, true); err != nil {
+		if err := r.post(at, true); err != nil {
 			return err
 		}
 	}
@@ -136,12 +160,12 @@ func (w *world) closed(n int, at time.Time) error {
 }
 
 // post writes a handoff for the measured session's repo as the program would.
-func (w *world) post(at time.Time, closed bool) error {
-	w.posted++
-	handoffs := filepath.Join(w.root, ".claude", "exchange", "handoffs")
+func (r *root) post(at time.Time, closed bool) error {
+	r.posted++
+	handoffs := filepath.Join(r.path, ".claude", "exchange", "handoffs")
 	h := exchange.Handoff{
-		ID:      fmt.Sprintf("%s-%06x", at.Format("20060102T150405Z"), w.posted),
-		From:    exchange.Sender{SessionID: "session-000", Name: "crane-0", Cwd: w.root},
+		ID:      fmt.Sprintf("%s-%06x", at.Format("20060102T150405Z"), r.posted),
+		From:    exchange.Sender{SessionID: "session-000", Name: "crane-0", Cwd: r.path},
 		To:      exchange.Address{Repo: "site"},
 		Created: at,
 		Body:    "The answer of /search carries the page now; the caller in lib/list must read it.\n\nSee the notes.",
@@ -174,4 +198,4 @@ func (w *world) post(at time.Time, closed bool) error {
 }
 
 // tidy archives what is over.
-func (w *world) tidy() error { return w.exchange(w.root, "tidy", "--apply") }
+func (r *root) tidy() error { return r.exchange(r.path, "tidy", "--apply") }
