@@ -20,7 +20,7 @@ type deps struct {
 
 // errNotBuilt is the answer to every request that baton cannot serve yet.
 var errNotBuilt = errors.New("this program does nothing yet: it will run a coding agent and hand its task on when a limit stops it. " +
-	"Until then, start the next agent yourself and leave it the task with: exchange handoff post --body TEXT")
+	"Until then, start the next agent yourself and leave it the task with: exchange handoff post --repo REPO --body TEXT")
 
 // newRootCmd returns baton's command tree. As long as nothing is built behind it,
 // the root takes any arguments and refuses them all.

@@ -16,6 +16,7 @@ type place struct {
 
 func newPlace(t *testing.T) place {
 	t.Helper()
+	neverCached(t)
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -41,15 +41,15 @@ func newClaimCmd(s *shared) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.focus, "focus", "", "what the session is doing, in `TEXT`")
+	f.StringVar(&o.focus, "focus", "", "the `TEXT` that says what the session is doing")
 	f.StringArrayVar(&o.request.Repos, "repo", nil, "add repo `R`, relative to the root (repeatable)")
-	f.StringArrayVar(&o.request.Paths, "path", nil, "add path `P` in the repo (repeatable)")
+	f.StringArrayVar(&o.request.Paths, "path", nil, "add path `P` in the claimed repos (repeatable)")
 	f.StringArrayVar(&o.request.SetPaths, "set-path", nil, "replace the paths by `P` (repeatable)")
 	f.StringArrayVar(&o.request.Tickets, "ticket", nil, "add ticket `T` (repeatable)")
 	f.BoolVar(&o.request.ClearPaths, "clear-paths", false, "take all paths out, last of all")
 	f.BoolVar(&o.request.ClearRepos, "clear-repos", false, "take all repos out, last of all")
 	f.BoolVar(&o.request.ClearTickets, "clear-tickets", false, "take all tickets out, last of all")
-	f.StringVar(&o.session, "session", "", "speak for session `ID` instead of this one")
+	f.StringVar(&o.session, "session", "", "speak for the session with this `ID` (not its name) instead of the own one")
 	f.BoolVar(&o.drop, "drop", false, "take the claim away")
 	return cmd
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/changeover/changeover/domain/exchange"
@@ -16,8 +18,8 @@ func newHandoffCmd(s *shared) *cobra.Command {
 	}
 	cmd.AddCommand(
 		newPostCmd(s), newListCmd(s), newLetterCmd(s), newRestoreCmd(s), newResolveCmd(s),
-		newMoveCmd(s, "accept", "Take a handoff on", exchange.Accepted),
-		newMoveCmd(s, "close", "Close a handoff that is done", exchange.Closed),
+		newMoveCmd(s, "accept", "Take a handoff on; everybody sees who did", "on it", exchange.Accepted),
+		newMoveCmd(s, "close", "Close a handoff that is done; it is listed no more", "the display shows newtons", exchange.Closed),
 	)
 	return cmd
 }
@@ -50,8 +52,8 @@ func newLetterCmd(s *shared) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "show ID",
 		Short:   "Show one handoff with its whole body and its moves",
-		Example: "  exchange handoff show 20260301T101500Z-0a1b2c",
-		Args:    cobra.ExactArgs(1),
+		Example: "  exchange handoff show 20260301T101500Z-0a1b2c\n  exchange handoff show 20260301T101500Z-0a1b2c --json",
+		Args:    oneID,
 		RunE: func(_ *cobra.Command, args []string) error {
 			r, err := exchange.Reader{World: s.World}.Show(s.cwd(), args[0])
 			if err != nil {
@@ -70,8 +72,9 @@ func newRestoreCmd(s *shared) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "restore ID",
 		Short:   "Bring an archived handoff back into the store",
-		Example: "  exchange handoff restore 20260301T101500Z-0a1b2c --apply",
-		Args:    cobra.ExactArgs(1),
+		Long:    "Say what would be brought back from the archive; --apply brings it.",
+		Example: "  exchange handoff restore 20260301T101500Z-0a1b2c\n  exchange handoff restore 20260301T101500Z-0a1b2c --apply",
+		Args:    oneID,
 		RunE: func(_ *cobra.Command, args []string) error {
 			r, err := exchange.Archivist{World: s.World}.Restore(s.cwd(), args[0], apply)
 			if err != nil {
@@ -83,6 +86,14 @@ func newRestoreCmd(s *shared) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&apply, "apply", false, "move it")
 	return cmd
+}
+
+// oneID wants the id of one handoff.
+func oneID(_ *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return errors.New("which handoff? give one id: exchange handoff list names them")
+	}
+	return nil
 }
 
 // completeIDs offers the ids of handoffs to the shell.

@@ -10,13 +10,13 @@ import (
 	"github.com/changeover/changeover/domain/exchange"
 )
 
-func newMoveCmd(s *shared, verb, short string, status exchange.Status) *cobra.Command {
+func newMoveCmd(s *shared, verb, short, example string, status exchange.Status) *cobra.Command {
 	var note string
 	cmd := &cobra.Command{
 		Use:     verb + " ID",
 		Short:   short,
-		Example: "  exchange handoff " + verb + " 20260301T101500Z-0a1b2c --note \"on it\"",
-		Args:    cobra.ExactArgs(1),
+		Example: "  exchange handoff " + verb + " 20260301T101500Z-0a1b2c --note \"" + example + "\"",
+		Args:    oneID,
 		RunE: func(_ *cobra.Command, args []string) error {
 			r, err := exchange.Mail{World: s.World}.Move(exchange.MoveRequest{
 				Cwd: s.cwd(), ID: args[0], Status: status, Note: note,
@@ -28,7 +28,7 @@ func newMoveCmd(s *shared, verb, short string, status exchange.Status) *cobra.Co
 		},
 		ValidArgsFunction: s.completeIDs(exchange.ListRequest{}),
 	}
-	cmd.Flags().StringVar(&note, "note", "", "say why, in `TEXT`")
+	cmd.Flags().StringVar(&note, "note", "", "say more with a `TEXT`")
 	return cmd
 }
 
@@ -41,7 +41,7 @@ func newResolveCmd(s *shared) *cobra.Command {
 			"position, and nobody can tell which came first. resolve adds one more move that\n" +
 			"says how it is, and why. The two stay on disk and stay reported.",
 		Example: "  exchange handoff resolve 20260301T101500Z-0a1b2c --status closed --note \"agreed with dock\"",
-		Args:    cobra.ExactArgs(1),
+		Args:    oneID,
 		RunE: func(_ *cobra.Command, args []string) error {
 			wanted, err := exchange.ParseStatus(status)
 			if err != nil {
@@ -60,8 +60,12 @@ func newResolveCmd(s *shared) *cobra.Command {
 		},
 		ValidArgsFunction: s.completeIDs(exchange.ListRequest{}),
 	}
-	cmd.Flags().StringVar(&status, "status", "", "how it is: `open|accepted|closed`")
-	cmd.Flags().StringVar(&note, "note", "", "why, in `TEXT`")
+	cmd.Flags().StringVar(&status, "status", "", "the `STATUS` it has: open, accepted or closed")
+	cmd.Flags().StringVar(&note, "note", "", "the `REASON`")
+	completeStatus := cobra.FixedCompletions([]cobra.Completion{"open", "accepted", "closed"}, cobra.ShellCompDirectiveNoFileComp)
+	if err := cmd.RegisterFlagCompletionFunc("status", completeStatus); err != nil {
+		panic(err) // the flag is defined just above
+	}
 	for _, flag := range []string{"status", "note"} {
 		if err := cmd.MarkFlagRequired(flag); err != nil {
 			panic(err) // the flag is defined just above

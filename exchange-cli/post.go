@@ -23,7 +23,12 @@ func newPostCmd(s *shared) *cobra.Command {
 			"one of the paths where any are named, is told of it when it starts.",
 		Example: "  exchange handoff post --repo site --path api --body \"the API of /search changed\"\n" +
 			"  exchange handoff post --session 071a81ba-6892-4d6c-86b3-46f6db0b309f --body - < notes.md",
-		Args: cobra.NoArgs,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("%q is no flag: the text goes into --body", args[0])
+			}
+			return nil
+		},
 		RunE: func(*cobra.Command, []string) error {
 			req.Cwd = s.cwd()
 			if req.Body == "-" {
@@ -44,7 +49,7 @@ func newPostCmd(s *shared) *cobra.Command {
 	f.StringVar(&req.Repo, "repo", "", "address repo `R`, relative to the root")
 	f.StringArrayVar(&req.Paths, "path", nil, "narrow it to path `P` in the repo (repeatable)")
 	f.StringVar(&req.Session, "session", "", "address one session by its `ID`")
-	f.StringVar(&req.Body, "body", "", "what to say, in `TEXT`; - reads standard input")
+	f.StringVar(&req.Body, "body", "", "the `TEXT` to leave; - reads standard input")
 	if err := cmd.MarkFlagRequired("body"); err != nil {
 		panic(err) // the flag is defined just above
 	}

@@ -60,6 +60,11 @@ func newRootCmd(d deps) *cobra.Command {
 			"  exchange handoff post --repo site --body \"the API of /search changed\"\n" +
 			"  exchange doctor                                   # is everything wired and healthy",
 	}
+	cmd.Version = d.Build.Line("exchange")
+	cmd.SetVersionTemplate("{{.Version}}\n")
+	cmd.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
+		s.Log.Debug().Str("command", cmd.CommandPath()).Str("cwd", s.cwd()).Msg("begins")
+	}
 	cmd.PersistentFlags().StringVar(&s.dir, "cwd", "", "work as if started in `DIR`")
 	cmd.PersistentFlags().BoolVar(&d.Verbosity.On, "verbose", false, "write debug lines to the error stream")
 	cmd.AddCommand(

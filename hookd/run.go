@@ -20,6 +20,10 @@ func run(args []string, in, out int) int {
 	if len(args) > 0 {
 		argument = args[0]
 	}
+	if text, ok := helps[argument]; ok {
+		write(out, []byte(text))
+		return 0
+	}
 	event := session.ParseEvent(argument, nil)
 	lines := guarded(&event, "hookd", func() []string {
 		event = session.ParseEvent(argument, readPayload(in))
@@ -30,6 +34,15 @@ func run(args []string, in, out int) int {
 	}
 	return 0
 }
+
+// helps answers a person who tries the program by hand.
+var helps = map[string]string{"--help": usage, "-h": usage}
+
+const usage = `hookd [EVENT] answers one hook event of a coding agent: the event's JSON on
+standard input, one JSON document or nothing on standard output, exit code 0.
+EVENT, in kebab case, stands in where the JSON names none: session-start,
+session-end. Clients run it; exchange doctor says whether they do.
+`
 
 // workingDir is the directory that the event is about: the session's, else this
 // process's own; empty where neither is known.

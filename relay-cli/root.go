@@ -20,7 +20,7 @@ type deps struct {
 
 // errNotBuilt is the answer to every request that relay cannot serve yet.
 var errNotBuilt = errors.New("this program does nothing yet: it will carry messages between a planning and a building session. " +
-	"Until then, leave work for another session with: exchange handoff post --body TEXT")
+	"Until then, leave work for another session with: exchange handoff post --repo REPO --body TEXT")
 
 // newRootCmd returns relay's command tree. As long as nothing is built behind it,
 // the root takes any arguments and refuses them all.

@@ -13,28 +13,38 @@ import (
 // Archived implements exchange.ArchiveReader.
 func (s *Store) Archived() exchange.Shelf {
 	var all exchange.Shelf
-	years, err := s.years()
-	if err != nil {
-		all.Unread = append(all.Unread, err.Error())
+	years, problems := s.years()
+	for _, problem := range problems {
+		all.Unread = append(all.Unread, problem.Error())
 	}
 	for _, year := range years {
 		shelf := s.shelf(year, func(nameSet) nameSet { return nil })
-		all.Items = append(all.Items, shelf.Items...)
+		for _, filed := range shelf.Items {
+			all.Items = append(all.Items, s.reunited(filed))
+		}
 		all.Unread = append(all.Unread, shelf.Unread...)
 	}
 	return all
 }
 
-// years returns the directories of the archive.
-func (s *Store) years() ([]string, error) {
+// years returns the directories of the archive, and why some of them are not to
+// be looked into.
+func (s *Store) years() (dirs []string, problems []error) {
 	entries, err := s.files(s.archive)
-	var dirs []string
+	if err != nil {
+		problems = append(problems, err)
+	}
 	for _, e := range entries {
+		dir := path.Join(s.archive, e.Name)
+		if err := s.checkForeign(dir); err != nil {
+			problems = append(problems, err)
+			continue
+		}
 		if s.isDir(s.archive, e) {
-			dirs = append(dirs, path.Join(s.archive, e.Name))
+			dirs = append(dirs, dir)
 		}
 	}
-	return dirs, err
+	return dirs, problems
 }
 
 // ArchivedHandoff implements exchange.ArchiveReader.
@@ -47,24 +57,29 @@ func (s *Store) ArchivedHandoff(id string) (exchange.Filed, error) {
 		return exchange.Filed{}, err
 	}
 	filed, err := s.handoff(year, id)
-	if err == nil && len(filed.Moves)+len(filed.Unread) == 0 {
-		// The moves follow the record into the archive; they may still be under way.
-		moves, unread := s.moves(s.handoffs, id)
-		filed = exchange.NewFiled(filed.File, filed.Handoff, moves, unread)
+	return s.reunited(filed), err
+}
+
+// reunited looks for the moves of an archived record among those that are not
+// archived: they follow the record into the archive, and may still be under way.
+func (s *Store) reunited(filed exchange.Filed) exchange.Filed {
+	if filed.File == "" || len(filed.Moves)+len(filed.Unread) > 0 {
+		return filed
 	}
-	return filed, err
+	moves, unread := s.moves(s.handoffs, filed.ID)
+	return exchange.NewFiled(filed.File, filed.Handoff, moves, unread)
 }
 
 // yearOf finds the directory of the archive that holds a record.
 func (s *Store) yearOf(id string) (string, error) {
-	years, err := s.years()
+	years, problems := s.years()
 	for _, year := range years {
-		if _, statErr := s.fs.Lstat(path.Join(year, id+extension)); statErr == nil {
+		if _, err := s.fs.Lstat(path.Join(year, id+extension)); err == nil {
 			return year, nil
 		}
 	}
-	if err != nil {
-		return "", err
+	if len(problems) > 0 {
+		return "", problems[0]
 	}
 	return "", exchange.ErrNoHandoff
 }
@@ -88,6 +103,9 @@ func (s *Store) Restore(id string) error {
 	year, err := s.yearOf(id)
 	if err != nil {
 		return err
+	}
+	if err := s.makeDirs(s.handoffs); err != nil {
+		return writeError(s.handoffs, err)
 	}
 	return s.shift(year, s.handoffs, id+movesSuffix, id+extension)
 }
@@ -134,8 +152,10 @@ func (s *Store) orphans() []exchange.Orphan {
 		orphan := exchange.Orphan{Dir: e.Name, ID: id}
 		_, err := s.yearOf(id)
 		orphan.Archived = err == nil
-		if moves, err := s.files(path.Join(s.handoffs, e.Name)); err == nil {
-			orphan.Moves = len(moves)
+		if s.checkForeign(path.Join(s.handoffs, e.Name)) == nil {
+			if moves, err := s.files(path.Join(s.handoffs, e.Name)); err == nil {
+				orphan.Moves = len(moves)
+			}
 		}
 		orphans = append(orphans, orphan)
 	}

@@ -99,7 +99,7 @@ func (s *Store) filed(dir, name string, names nameSet) (exchange.Filed, error) {
 		return exchange.NewFiled(name, h, nil, nil), nil
 	}
 	moves, unread := s.moves(dir, h.ID)
-	if len(moves)+len(unread) == 0 {
+	if len(moves) == 0 || len(unread) > 0 {
 		// Moves follow their record into the archive: without the record their
 		// absence says nothing.
 		if _, err := s.fs.Lstat(path.Join(dir, name)); err != nil {

@@ -18,14 +18,8 @@ const everybody = 0o002
 func (s *Store) Strays() []string {
 	base := path.Dir(s.sessions)
 	dirs := []string{path.Dir(base), base, s.sessions, s.handoffs, s.ended, s.archive}
-	entries, err := s.files(s.handoffs)
-	if err == nil {
-		for _, e := range entries {
-			if e.Mode&fs.ModeSymlink != 0 && strings.HasSuffix(e.Name, movesSuffix) {
-				dirs = append(dirs, path.Join(s.handoffs, e.Name))
-			}
-		}
-	}
+	dirs = append(dirs, s.links(s.handoffs, movesSuffix)...)
+	dirs = append(dirs, s.links(s.archive, "")...)
 	var strays []string
 	for _, dir := range dirs {
 		real, linked, err := s.linkTarget(dir)
@@ -37,6 +31,21 @@ func (s *Store) Strays() []string {
 		}
 	}
 	return strays
+}
+
+// links returns the symbolic links in a directory whose names end in suffix.
+func (s *Store) links(dir, suffix string) []string {
+	entries, err := s.files(dir)
+	if err != nil {
+		return nil // reported by whoever reads what lies there
+	}
+	var found []string
+	for _, e := range entries {
+		if e.Mode&fs.ModeSymlink != 0 && strings.HasSuffix(e.Name, suffix) {
+			found = append(found, path.Join(dir, e.Name))
+		}
+	}
+	return found
 }
 
 // Inspect implements exchange.Inspector.

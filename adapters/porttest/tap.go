@@ -2,6 +2,7 @@ package porttest
 
 import (
 	"io/fs"
+	"sync"
 
 	"github.com/changeover/changeover/domain/port"
 )
@@ -10,8 +11,16 @@ import (
 type Call struct{ Op, Path, To string }
 
 // Tap puts a func before every call of a file system: it counts, and what it
-// returns instead of nil is the answer, with nothing done.
-func Tap(files port.FS, before func(Call) error) port.FS { return tapped{files, before} }
+// returns instead of nil is the answer, with nothing done. It is not run twice
+// at once.
+func Tap(files port.FS, before func(Call) error) port.FS {
+	var mu sync.Mutex
+	return tapped{files, func(c Call) error {
+		mu.Lock()
+		defer mu.Unlock()
+		return before(c)
+	}}
+}
 
 type tapped struct {
 	files  port.FS

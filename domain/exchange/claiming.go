@@ -33,6 +33,8 @@ type ClaimReport struct {
 	Claim Claim
 	// Problem: the claim stands, but something else went wrong.
 	Problem string
+	// Note is something that its writer should know; empty where there is none.
+	Note string
 }
 
 // Lines echoes the claim, uncapped.
@@ -48,6 +50,9 @@ func (r ClaimReport) Lines() []string {
 		if len(field.items) > 0 {
 			lines = append(lines, "  "+field.name+": "+text.Printable(strings.Join(field.items, ", ")))
 		}
+	}
+	if r.Note != "" {
+		lines = append(lines, fmt.Sprintf("%-10s%s", "note", r.Note))
 	}
 	return lines
 }
@@ -75,15 +80,22 @@ func (c Claimer) Claim(req ClaimRequest) (ClaimReport, error) {
 	}
 	claim = req.apply(claim)
 	claim.UpdatedAt = c.Clock.Now()
+	var left string
 	if fresh {
-		err = seeding.publish(claim, predecessor)
+		left, err = seeding.publish(claim, predecessor)
 	} else {
 		err = s.store.PutClaim(claim)
 	}
 	if err != nil {
 		return ClaimReport{}, err
 	}
-	return ClaimReport{Claim: claim, Problem: problem}, nil
+	report := ClaimReport{Claim: claim, Problem: joinedProblems(problem, left)}
+	if _, known := s.registry.Lookup(id); !known && fresh {
+		if named := s.sameName(id); named != "" {
+			report.Note = fmt.Sprintf("no session is registered as %s%s", text.Printable(id), named)
+		}
+	}
+	return report, nil
 }
 
 func (req ClaimRequest) check() error {
@@ -137,7 +149,8 @@ func (s site) claimant(named *string, verb string) (string, error) {
 	}
 	nearest, ok := s.registry.Nearest()
 	if !ok {
-		return "", errors.New("no session above this process is in the registry: name one with --session <id>")
+		return "", errors.New("no session above this process is in the registry: run it inside a session (! exchange claim …), " +
+			"or name one with --session <id> (exchange show --json gives the ids)")
 	}
 	if nearest.IsPeer(s.cfg.Scripted) {
 		if err := CheckID(nearest.SessionID); err != nil {

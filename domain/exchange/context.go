@@ -67,14 +67,11 @@ func (b *briefing) lines(budget int) []string {
 			gone[k]++
 		}
 	}
-	if gone[presenceRow]+gone[handoffRow] > 0 {
-		kept = append(kept, part{lines: []string{b.dropped(gone, fixed)}})
-	}
-	return b.tighten(kept, budget)
+	return b.tighten(kept, gone, budget)
 }
 
-// dropped is the last line of an answer from which rows went. next is the kind
-// of which one more may go, so that the line is not shorter then.
+// dropped is the last line of an answer from which something went. next is the
+// kind of which one more may go, so that the line is not shorter then.
 func (b *briefing) dropped(gone map[kind]int, next kind) string {
 	sessions, handoffs := gone[presenceRow], gone[handoffRow]
 	switch next {
@@ -83,30 +80,40 @@ func (b *briefing) dropped(gone map[kind]int, next kind) string {
 	case handoffRow:
 		handoffs++
 	}
-	return fmt.Sprintf("%s%d session(s) and %d handoff(s) more than fit here: see `exchange show` and `exchange handoff list`",
-		prefix, sessions, handoffs)
+	lines := ""
+	if gone[fixed] > 0 {
+		lines = fmt.Sprintf("%d line(s), ", gone[fixed])
+	}
+	return fmt.Sprintf("%s%s%d session(s) and %d handoff(s) more than fit here: see `exchange show` and `exchange handoff list`",
+		prefix, lines, sessions, handoffs)
 }
 
 // tighten cuts fixed lines shorter, then leaves out the last ones, where even
 // they are too long together.
-func (b *briefing) tighten(parts []part, budget int) []string {
+func (b *briefing) tighten(parts []part, gone map[kind]int, budget int) []string {
 	lines := flat(parts)
-	if units(lines...) <= budget {
-		return lines
+	if all := b.first(len(lines), lines, gone); units(all...) <= budget {
+		return all
 	}
 	for i := range lines {
 		lines[i] = b.cut.Cap(lines[i], tightLine)
 	}
-	for n := len(lines); n > 0; n-- {
-		more := fmt.Sprintf("%s%d line(s) more than fit here: see `exchange show`", prefix, len(lines)-n)
-		switch {
-		case n == len(lines) && units(lines...) <= budget:
-			return lines
-		case n < len(lines) && units(append(slices.Clone(lines[:n]), more)...) <= budget:
-			return append(lines[:n], more)
+	for n := len(lines); n >= 0; n-- {
+		if some := b.first(n, lines, gone); units(some...) <= budget {
+			return some
 		}
 	}
 	return nil
+}
+
+// first returns the first n lines, and a last one that counts what went.
+func (b *briefing) first(n int, lines []string, gone map[kind]int) []string {
+	gone[fixed] = len(lines) - n
+	kept := slices.Clone(lines[:n])
+	if gone[presenceRow]+gone[handoffRow]+gone[fixed] > 0 {
+		kept = append(kept, b.dropped(gone, fixed))
+	}
+	return kept
 }
 
 func lastOf(parts []part, k kind) int {

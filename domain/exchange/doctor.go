@@ -230,6 +230,9 @@ func (r DoctorReport) hookLines(p *page) {
 		}
 		p.line("          %s", text.Printable(h.file))
 	}
+	if len(files) == 0 {
+		p.line("          no session is told anything: claude plugin install changeover@changeover")
+	}
 	if len(files) > 1 {
 		p.line("WIRED TWICE: %s: take out all but one", strings.Join(files, " and "))
 	}
@@ -257,10 +260,10 @@ func (r DoctorReport) stepLines(p *page) {
 		}
 	}
 	if unknown {
-		p.line("  [?] cannot be told from here")
+		p.line("  ([?]: cannot be told from here)")
 	}
 	if inapplicable {
-		p.line("  [-] there is nothing to do")
+		p.line("  ([-]: there is nothing to do)")
 	}
 	if next == "" {
 		next = "nothing outstanding that can be told from here"

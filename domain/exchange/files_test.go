@@ -17,6 +17,8 @@ type files struct {
 	nodes map[string]node
 	// faults are what looking at a path, or below it, gives.
 	faults map[string]error
+	// unlistable are directories whose entries nobody may see.
+	unlistable map[string]bool
 	// written are the paths written, in order.
 	written []string
 }
@@ -30,7 +32,7 @@ type node struct {
 var _ exchange.Files = (*files)(nil)
 
 func newFiles() *files {
-	return &files{nodes: map[string]node{"/": {mode: fs.ModeDir}}, faults: map[string]error{}}
+	return &files{nodes: map[string]node{"/": {mode: fs.ModeDir}}, faults: map[string]error{}, unlistable: map[string]bool{}}
 }
 
 // dir makes directories with all their parents.
@@ -132,6 +134,9 @@ func (f *files) ReadDir(name string) ([]port.Entry, error) {
 	}
 	if !n.mode.IsDir() {
 		return nil, port.ErrNotRegular
+	}
+	if f.unlistable[real] {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrPermission}
 	}
 	var entries []port.Entry
 	for child, n := range f.nodes {

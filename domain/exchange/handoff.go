@@ -258,12 +258,23 @@ func (f Filed) TieProblems() []string {
 		first := slices.IndexFunc(f.Moves, func(other Move) bool { return other.After == m.After })
 		if first < i && f.Moves[first].Status != m.Status {
 			problems = append(problems, fmt.Sprintf(
-				"%s: the moves at position %d disagree (%s and %s): their order cannot be worked out",
-				text.Printable(f.ID), m.After, f.Moves[first].Status, m.Status))
+				"%s: the moves at position %d disagree (%s and %s): their order cannot be worked out; %s",
+				text.Printable(f.ID), m.After, f.Moves[first].Status, m.Status, f.standing(m.After)))
 		}
 	}
 	return problems
 }
+
+// standing says what has become of a contested position.
+func (f Filed) standing(position int) string {
+	if position == f.Next()-1 {
+		return fmt.Sprintf("it is frozen until exchange handoff resolve %s", text.Printable(f.ID))
+	}
+	return "a later move has settled it"
+}
+
+// Over reports a handoff that needs nobody any more: closed, and settled so.
+func (f Filed) Over() bool { return f.Status() == Closed && f.Settled() }
 
 // NameProblem reports a record whose id is not its file's name.
 func (f Filed) NameProblem() string {

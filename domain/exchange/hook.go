@@ -219,7 +219,7 @@ func (s *starting) mail(shelf Shelf) {
 	}
 	newestFirst(mine)
 	rendering := s.site.rendering
-	s.out.say("%d handoff(s) for this session, newest first; `exchange handoff accept <id>` takes one on", len(mine))
+	s.out.say("%d handoff(s) for this session, newest first; `exchange handoff show <id>` gives the whole text, `exchange handoff accept <id>` takes it on", len(mine))
 	shown := min(len(mine), s.site.cfg.MaxHandoffsListed)
 	for _, item := range mine[:shown] {
 		s.out.add(handoffRow, fmt.Sprintf("- %s (%s) from %s, to %s: %s%s",

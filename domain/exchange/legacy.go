@@ -174,12 +174,23 @@ func (w World) hookWirings(found wirings) []hookWiring {
 	if dir := w.Env.Lookup("CLAUDE_PLUGIN_ROOT"); dir != "" {
 		list = append(list, hookWiring{file: path.Join(dir, "hooks", "hooks.json"), command: pluginCommand(dir)})
 	} else if found.enabled != "" {
-		list = append(list, hookWiring{file: found.enabled, command: pluginCommand(w.pluginDir())})
+		wired := hookWiring{file: found.enabled}
+		if dir := w.pluginDir(); w.isPlugin(dir) {
+			wired.command = pluginCommand(dir)
+		}
+		list = append(list, wired)
 	}
 	for _, file := range found.hookd {
 		list = append(list, hookWiring{file: file})
 	}
 	return list
+}
+
+// isPlugin reports a directory with a plugin's manifest: a program that runs
+// from elsewhere cannot tell where the installed plugin lies.
+func (w World) isPlugin(dir string) bool {
+	found, err := isRegular(w.Files, path.Join(dir, ".claude-plugin", "plugin.json"))
+	return err == nil && found
 }
 
 func pluginCommand(dir string) string { return path.Join(dir, "bin", hookExecutable) }

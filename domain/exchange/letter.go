@@ -34,7 +34,7 @@ func (m Reader) Show(cwd, id string) (LetterReport, error) {
 		r.Filed, err = s.store.ArchivedHandoff(id)
 	}
 	if errors.Is(err, ErrNoHandoff) {
-		return r, fmt.Errorf("no handoff with id %s under %s, nor in its archive", id, text.Printable(s.Root))
+		return r, fmt.Errorf("no handoff with id %s under %s, nor in its archive: exchange handoff list --all names them", id, text.Printable(s.Root))
 	}
 	return r, err
 }

@@ -98,7 +98,7 @@ func (m Mail) posted(s site, h Handoff, senderKnown bool) PostReport {
 		r.Notes = append(r.Notes, text.Printable(s.regErr.Error()))
 	case h.To.SessionID != "" && !m.heldLive(s, h.To.SessionID):
 		r.Notes = append(r.Notes, fmt.Sprintf(
-			"no live session is registered as %s; it waits, and any session can move it", h.To.SessionID))
+			"no live session is registered as %s; it waits, and any session can move it%s", h.To.SessionID, s.sameName(h.To.SessionID)))
 	}
 	if h.To.Repo != "" {
 		if info, err := m.Files.Stat(path.Join(s.Root, h.To.Repo)); err != nil || !info.Mode.IsDir() {
@@ -192,9 +192,7 @@ func frozen(f Filed) []string {
 	if len(tied) == 0 {
 		return nil
 	}
-	return append(f.TieProblems(), fmt.Sprintf(
-		"%s is frozen at position %d: exchange handoff resolve %s --status open|accepted|closed --note WHY",
-		f.ID, f.Next()-1, f.ID))
+	return append(f.TieProblems(), fmt.Sprintf("exchange handoff resolve %s --status open|accepted|closed --note WHY settles it", f.ID))
 }
 
 func (m Mail) movable(req MoveRequest) (site, Filed, error) {
@@ -210,7 +208,7 @@ func (m Mail) movable(req MoveRequest) (site, Filed, error) {
 		if _, archived := s.store.ArchivedHandoff(req.ID); !errors.Is(archived, ErrNoHandoff) {
 			return s, filed, fmt.Errorf("%s is archived: exchange handoff restore %s --apply brings it back", req.ID, req.ID)
 		}
-		return s, filed, fmt.Errorf("no handoff with id %s under %s", req.ID, text.Printable(s.Root))
+		return s, filed, fmt.Errorf("no handoff with id %s under %s: exchange handoff list --all names them", req.ID, text.Printable(s.Root))
 	}
 	return s, filed, err
 }
@@ -274,7 +272,7 @@ func (m Reader) List(req ListRequest) (ListReport, error) {
 	r.Problems = append(r.Problems, shelf.Problems()...)
 	r.Stored = len(shelf.Items)
 	for _, item := range shelf.Items {
-		if req.All || req.Archived || item.Status() != Closed {
+		if req.All || req.Archived || !item.Over() {
 			r.Items = append(r.Items, item)
 		}
 	}

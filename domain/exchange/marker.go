@@ -50,7 +50,7 @@ func DefaultConfig(root string) Config {
 // ParseMarker reads a marker. With an error the config is the default one:
 // valid keys of a faulty marker are not used.
 func ParseMarker(root string, data []byte) (Config, error) {
-	object, err := parse(MarkerName, data, markerSchema())
+	object, err := parse(MarkerPath(root), data, markerSchema())
 	if err != nil {
 		return DefaultConfig(root), err
 	}

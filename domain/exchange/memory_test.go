@@ -136,7 +136,7 @@ func filedOf(items map[string]exchange.Filed) exchange.Shelf {
 
 func (m *memory) Pending() exchange.Shelf {
 	shelf := m.Handoffs()
-	shelf.Items = slices.DeleteFunc(shelf.Items, func(f exchange.Filed) bool { return f.Status() == exchange.Closed })
+	shelf.Items = slices.DeleteFunc(shelf.Items, exchange.Filed.Over)
 	return shelf
 }
 

@@ -64,19 +64,19 @@ func (r rendering) age(t time.Time) string {
 	return fmt.Sprintf(" (%d days old)", days(t, r.now))
 }
 
-// scope shows an address, a repo with its label.
+// scope shows an address, a repo with its label, capped as a whole.
 func (r rendering) scope(a Address) string {
 	if a.SessionID != "" {
 		return r.short("session " + a.SessionID)
 	}
-	repo := r.short(a.Repo)
+	scope := a.Repo
 	if label, ok := r.cfg.Labels[spelling(a.Repo)]; ok {
-		repo += " [" + r.short(label) + "]"
+		scope += " [" + r.short(label) + "]"
 	}
-	if len(a.Paths) == 0 {
-		return repo
+	if len(a.Paths) > 0 {
+		scope += ": " + strings.Join(a.Paths, ", ")
 	}
-	return repo + ": " + r.cut.Cap(text.Printable(strings.Join(a.Paths, ", ")), r.cfg.MaxFocusChars)
+	return r.short(scope)
 }
 
 // preview is the first line of a body.

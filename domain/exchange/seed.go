@@ -3,6 +3,8 @@ package exchange
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/changeover/changeover/domain/session"
 )
@@ -28,11 +30,16 @@ type seeding struct {
 }
 
 // seed writes the claim. An earlier claim keeps what it says; what stood in the
-// way of reading it is returned as a problem beside the claim. With an error
-// nothing was written.
+// way of reading it, or of taking away what the new one replaces, is returned
+// as a problem beside the claim. With an error nothing was written.
 func (s seeding) seed() (c Claim, problem string, err error) {
 	c, predecessor, problem := s.prepare()
-	return c, problem, s.publish(c, predecessor)
+	left, err := s.publish(c, predecessor)
+	return c, joinedProblems(problem, left), err
+}
+
+func joinedProblems(problems ...string) string {
+	return strings.Join(slices.DeleteFunc(problems, func(p string) bool { return p == "" }), "; ")
 }
 
 // prepare makes the claim up. predecessor is the id of the claim that it
@@ -53,12 +60,13 @@ func (s seeding) prepare() (c Claim, predecessor, problem string) {
 	return c, predecessor, problem
 }
 
-// publish writes the claim first, then takes away what it replaces.
-func (s seeding) publish(c Claim, predecessor string) error {
+// publish writes the claim first, then takes away what it replaces; problem
+// says what of that stays. With an error nothing was written.
+func (s seeding) publish(c Claim, predecessor string) (problem string, err error) {
 	if err := s.site.store.PutClaim(c); err != nil {
-		return err
+		return "", err
 	}
-	return s.retire(predecessor)
+	return s.retire(predecessor), nil
 }
 
 // earlier returns the claim that the session continues, and the id of the one
@@ -105,17 +113,18 @@ func (s seeding) carried() (Claim, bool) {
 }
 
 // retire takes away what the new claim replaces: the one under the old id, or
-// what was put aside.
-func (s seeding) retire(predecessor string) error {
+// what was put aside. It returns what stays all the same.
+func (s seeding) retire(predecessor string) (problem string) {
+	var problems []string
 	if predecessor != "" {
 		if err := s.site.store.DropClaim(predecessor); err != nil && !errors.Is(err, ErrNoClaim) {
-			return fmt.Errorf("the claim under the earlier id stays: %w", err)
+			problems = append(problems, fmt.Sprintf("the claim under the earlier id stays: %s", err))
 		}
 	}
 	if err := s.site.store.DropEnded(s.id); err != nil && !errors.Is(err, ErrNoClaim) {
-		return fmt.Errorf("the claim that was put aside stays: %w", err)
+		problems = append(problems, fmt.Sprintf("the claim that was put aside stays: %s", err))
 	}
-	return nil
+	return joinedProblems(problems...)
 }
 
 // process identifies the process of the session: by its own row, else the row

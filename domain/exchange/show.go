@@ -165,16 +165,21 @@ func (r ShowReport) claimLines(p *page) {
 	rendering := r.site.rendering
 	p.row("claims", "%d", len(r.claims.Items))
 	marks := map[string]bool{}
+	var gone []string
 	for _, item := range r.claims.Items {
 		mark := r.mark(item.Claim)
 		marks[mark] = true
+		if mark == markGone {
+			gone = append(gone, rendering.short(item.SessionID))
+		}
 		p.line(" %s %s  %s%s", mark, rendering.short(item.Label()), rendering.focus(item.Claim), rendering.age(item.UpdatedAt))
 		for _, line := range rendering.lists(item.Claim, "     ") {
 			p.line("%s", line)
 		}
 	}
 	if marks[markGone] {
-		p.line("  ! the session is no longer running; `exchange claim --drop --session <id>` takes its claim away")
+		p.line("  ! the session is no longer running; `exchange claim --drop --session <id>` takes its claim away: %s",
+			text.List(gone, maxFaults))
 	}
 	if marks[markElsewhere] {
 		p.line("  ? the session belongs to another host or container, so nobody here can tell whether it runs")

@@ -55,7 +55,7 @@ func (d Doctor) pluginStep() Step {
 	for _, file := range []string{"hooks/hooks.json", "schemas/" + SchemaName("handoff"), "commands/exchange.md"} {
 		if present, err := isRegular(d.Files, path.Join(dir, file)); err != nil || !present {
 			step.Mark = StepOutstanding
-			step.Why = fmt.Sprintf("%s is missing in %s", file, dir)
+			step.Why = fmt.Sprintf("%s is missing in %s; the plugin's own copy of this program lies in its bin/", file, dir)
 			return step
 		}
 	}

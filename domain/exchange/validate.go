@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"sort"
 	"strconv"
@@ -48,7 +49,7 @@ func parse(name string, data []byte, s schema) (map[string]any, error) {
 	if err != nil {
 		return nil, &FileError{Name: name, Err: err}
 	}
-	if faults := validate(value, s, text.Printable(name)); len(faults) > 0 {
+	if faults := validate(value, s, text.Printable(path.Base(name))); len(faults) > 0 {
 		return nil, &FileError{Name: name, Faults: faults}
 	}
 	object, _ := value.(map[string]any)

@@ -68,11 +68,11 @@ var (
 		`"2026-00-01T00:00:00Z"`, `"2026-01-00T00:00:00Z"`, `"2026-01-32T00:00:00Z"`, `"2026-01-01T24:00:00Z"`, `"2026-01-01T00:60:00Z"`,
 		`"2026-03-01T10:00:00Z\n"`, `" 2026-03-01T10:00:00Z"`, `"２０26-03-01T10:00:00Z"`, `"2026-03-01T1a:00:00Z"`,
 	}, noText...)
-	aDate    = []string{`"2026-03-01"`, `"2000-12-31"`}
-	noDate   = append([]string{`"2026-03-01T10:00:00Z"`, `"2026-3-1"`, `"1999-03-01"`, `"2026-13-01"`, `"2026-01-32"`, `"x"`}, noText...)
-	list     = []string{`[]`, `["a"]`, `["a","b","a"]`}
-	noList   = []string{`null`, `"a"`, `{}`, `7`, `true`}
-	noObject = []string{`null`, `"a"`, `[]`, `7`, `true`}
+	aDate     = []string{`"2026-03-01"`, `"2000-12-31"`}
+	noDate    = append([]string{`"2026-03-01T10:00:00Z"`, `"2026-3-1"`, `"1999-03-01"`, `"2026-13-01"`, `"2026-01-32"`, `"x"`}, noText...)
+	someTexts = []string{`[]`, `["a"]`, `["a","b","a"]`}
+	noList    = []string{`null`, `"a"`, `{}`, `7`, `true`}
+	noObject  = []string{`null`, `"a"`, `[]`, `7`, `true`}
 )
 
 var keys = []key{
@@ -90,7 +90,7 @@ var keys = []key{
 	{"marker", "legacy_ledger.routes", false, []string{`{}`, `{"x":{"repo":"r"}}`}, append(noObject, `{"x":"r"}`, `{"x":{}}`, `{"x":{"paths":[]}}`)},
 	{"marker", "legacy_ledger.routes.a", false, []string{`{"repo":"r"}`}, append(noObject, `{}`)},
 	{"marker", "legacy_ledger.routes.a.repo", true, someText, noText},
-	{"marker", "legacy_ledger.routes.a.paths", false, list, noList},
+	{"marker", "legacy_ledger.routes.a.paths", false, someTexts, noList},
 	{"marker", "legacy_ledger.routes.a.paths.0", false, someText, noText},
 
 	{"claim", "session_id", true, anID, noID},
@@ -98,13 +98,13 @@ var keys = []key{
 	{"claim", "cwd", true, someText, noText},
 	{"claim", "git_branch", false, anyString, noString},
 	{"claim", "focus", false, anyString, noString},
-	{"claim", "repos", false, list, noList},
+	{"claim", "repos", false, someTexts, noList},
 	{"claim", "repos.0", false, someText, noText},
-	{"claim", "paths", false, list, noList},
+	{"claim", "paths", false, someTexts, noList},
 	{"claim", "paths.0", false, someText, noText},
-	{"claim", "tickets", false, list, noList},
+	{"claim", "tickets", false, someTexts, noList},
 	{"claim", "tickets.0", false, someText, noText},
-	{"claim", "was", false, list, noList},
+	{"claim", "was", false, someTexts, noList},
 	{"claim", "was.0", false, anID, noID},
 	{"claim", "process", false, []string{`{"pid":1,"start":"x"}`}, append(noObject, `{"pid":1}`, `{"start":"x"}`)},
 	{"claim", "process.pid", true, integers1, append(noInteger, `0`)},
@@ -122,7 +122,7 @@ var keys = []key{
 		append(noObject, `{}`, `{"paths":["p"]}`, `{"repo":"r","session_id":"s"}`, `{"session_id":"s","paths":["p"]}`, `{"repo":null,"session_id":"s"}`),
 	},
 	{"handoff", "to.repo", true, someText, noText},
-	{"handoff", "to.paths", false, list, noList},
+	{"handoff", "to.paths", false, someTexts, noList},
 	{"handoff", "to.paths.0", false, someText, noText},
 	{"handoff to a session", "to.session_id", true, anID, noID},
 	{"handoff", "created", true, timestamp, noTime},

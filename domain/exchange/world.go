@@ -70,7 +70,7 @@ func (w World) config(root string) (Config, error) {
 	}
 	cfg, err := ParseMarker(root, data)
 	if err != nil {
-		return cfg, fmt.Errorf("%s: %w: all defaults are used", text.Printable(MarkerPath(root)), err)
+		return cfg, fmt.Errorf("%w: all defaults are used until it is corrected", err)
 	}
 	return cfg, nil
 }
@@ -118,6 +118,16 @@ func (w World) site(cwd string) (site, error) {
 	s.registry, s.regErr = w.registry()
 	s.rendering = rendering{cfg: s.cfg, cut: w.Cutter, now: w.Clock.Now()}
 	return s, nil
+}
+
+// sameName says which session bears a name that was given for an id.
+func (s site) sameName(id string) string {
+	for _, row := range s.registry.Peers(s.cfg.Scripted) {
+		if row.Name == id && row.SessionID != id {
+			return fmt.Sprintf("; the session of that name has the id %s", text.Printable(row.SessionID))
+		}
+	}
+	return ""
 }
 
 // own is the session that this process belongs to.

@@ -52,7 +52,7 @@ func (s *stage) play() error {
 		return err
 	}
 	if err := s.run(crane, "cranes", "exchange", "handoff", "post", "--repo", "dock",
-		"--body", "The winch reports its load in newtons now.\nPlease change the display in dock/load.txt."); err != nil {
+		"--body", "Please show newtons in load.txt: the winch reports its load so now.\nThe factor was 9.81 before."); err != nil {
 		return err
 	}
 	s.say("Session dock starts in dock/. This is what its hook adds to its first prompt, unasked:")
@@ -94,6 +94,6 @@ func (s *stage) answer(crane, dock *actor) error {
 	if err := s.run(dock, "dock", "exchange", "doctor"); err != nil {
 		return err
 	}
-	s.say("Done. docs/exchange.md shows the same with real sessions.")
+	s.say("Done. README.md says how to install it for real sessions.")
 	return nil
 }
