@@ -178,6 +178,8 @@ func TestRegistry_Rows(t *testing.T) {
 		{"pid with blanks", `{"sessionId":"a","pid":" 12"}`, row(same)},
 		{"procStart as text", `{"sessionId":"a","procStart":"276573"}`, row(func(r *session.Row) { r.ProcStart = "276573" })},
 		{"procStart as a number", `{"sessionId":"a","procStart":276573}`, row(func(r *session.Row) { r.ProcStart = "276573" })},
+		{"procStart with a fraction", `{"sessionId":"a","procStart":276573.0}`, row(same)},
+		{"procStart with an exponent", `{"sessionId":"a","procStart":2E5}`, row(same)},
 		{"procStart odd", `{"sessionId":"a","procStart":[1]}`, row(same)},
 		{"startedAt", `{"sessionId":"a","startedAt":1796031472165}`, row(func(r *session.Row) {
 			r.StartedAt = time.Date(2026, 11, 30, 9, 37, 52, 165_000_000, time.UTC)

@@ -89,6 +89,9 @@ func TestStore_PendingSeesWhatOtherToolsName(t *testing.T) {
 		{"foreign-first", map[string]string{"0.json": move(7, exchange.Open), "0000-aaaaaa.json": move(0, exchange.Closed)}},
 		{"swapped", map[string]string{"0000-aaaaaa.json": move(1, exchange.Accepted), "0001-aaaaaa.json": move(0, exchange.Closed)}},
 		{"tied", map[string]string{"0000-aaaaaa.json": move(0, exchange.Accepted), "0000-bbbbbb.json": move(0, exchange.Closed)}},
+		{"gap-and-tie", map[string]string{
+			"0000-aaaaaa.json": move(0, exchange.Open), "0002-aaaaaa.json": move(2, exchange.Accepted), "0002-bbbbbb.json": move(2, exchange.Closed),
+		}},
 		{"past-9999", map[string]string{"9999-aaaaaa.json": move(9999, exchange.Closed), "10000-aaaaaa.json": move(10000, exchange.Accepted)}},
 		{"broken-last", map[string]string{"0000-aaaaaa.json": move(0, exchange.Closed), "0001-aaaaaa.json": "{"}},
 		{"odd-case", map[string]string{"0000-aaaaaa.json": move(0, exchange.Closed), "0001-AAAAAA.JSON": move(1, exchange.Accepted)}},

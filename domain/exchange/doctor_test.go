@@ -145,10 +145,10 @@ func TestDoctor_Faults(t *testing.T) {
 	}{
 		{"a broken marker", func(s *scene) { s.mark("{") }, []string{"problem   ", "exchange.json could not be read"}, true},
 		{"scoped legacy wiring", func(s *scene) {
-			s.settings[localSettings] = exchange.Settings{Texts: []string{"x-session-lane.sh"}}
+			s.wired[localSettings] = exchange.Settings{Texts: []string{"x-session-lane.sh"}}
 		}, []string{"DOUBLE FIRE: "}, true},
 		{"machine-wide legacy wiring", func(s *scene) {
-			s.settings[userSettings] = exchange.Settings{Texts: []string{"x-session-lane.sh"}}
+			s.wired[userSettings] = exchange.Settings{Texts: []string{"x-session-lane.sh"}}
 		}, []string{"CROSS ROOT: "}, true},
 		{"unreadable settings", func(s *scene) { s.unset[userSettings] = errors.New("x") }, []string{"problem   ", userSettings}, true},
 		{"unreadable rows", func(s *scene) { s.unread = []string{"1.json"} }, []string{"registry  1 row(s) could not be read: 1.json"}, false},
@@ -172,8 +172,8 @@ func TestDoctor_Faults(t *testing.T) {
 func TestDoctor_BothWiringsEachWithItsScope(t *testing.T) {
 	is := is.New(t)
 	s := installed(t)
-	s.settings[localSettings] = exchange.Settings{Texts: []string{"x-session-lane.sh"}}
-	s.settings[userSettings] = exchange.Settings{Texts: []string{"y-handoff-check.sh"}}
+	s.wired[localSettings] = exchange.Settings{Texts: []string{"x-session-lane.sh"}}
+	s.wired[userSettings] = exchange.Settings{Texts: []string{"y-handoff-check.sh"}}
 	lines := examine(s).Lines()
 	is.True(has(lines, "DOUBLE FIRE: ", "x-session-lane.sh"))
 	is.True(has(lines, "CROSS ROOT: ", "y-handoff-check.sh"))
@@ -201,10 +201,10 @@ func TestDoctor_Steps(t *testing.T) {
 		{"no command", func(s *scene) { delete(s.files.nodes, "/plugin/commands/exchange.md") }, "?x -x?x", "step 3"},
 		{"a script on disk", func(s *scene) { s.files.file(home+"/.claude/hooks/x-session-lane.sh", "") }, "?xx-x? ", "step 7"},
 		{"wired under the root", func(s *scene) {
-			s.settings[localSettings] = exchange.Settings{Texts: []string{"x-session-lane.sh"}}
+			s.wired[localSettings] = exchange.Settings{Texts: []string{"x-session-lane.sh"}}
 		}, "?xx-x? ", "step 7"},
 		{"wired machine-wide", func(s *scene) {
-			s.settings[userSettings] = exchange.Settings{Texts: []string{"x-session-lane.sh"}}
+			s.wired[userSettings] = exchange.Settings{Texts: []string{"x-session-lane.sh"}}
 		}, "?xx-x? ", "step 7"},
 		{"two outstanding: the first is next", func(s *scene) {
 			override(s)

@@ -70,7 +70,7 @@ func TestLegacy_Tokens(t *testing.T) {
 		t.Run(tt.text, func(t *testing.T) {
 			is := is.New(t)
 			s := newScene(t)
-			s.settings[localSettings] = exchange.Settings{Texts: []string{"echo keep me", tt.text}}
+			s.wired[localSettings] = exchange.Settings{Texts: []string{"echo keep me", tt.text}}
 			lines := s.start("startup")
 			is.Equal(has(lines, mark, "still wired", "x-session-lane.sh"), tt.wired)
 			is.Equal(len(lines) > 0, tt.wired)
@@ -98,7 +98,7 @@ func TestLegacy_WhereItLooks(t *testing.T) {
 			is := is.New(t)
 			s := newScene(t)
 			s.files.dir(root + "/dock/deep")
-			s.settings[tt.file] = exchange.Settings{Texts: []string{lane}}
+			s.wired[tt.file] = exchange.Settings{Texts: []string{lane}}
 			lines := s.start("startup")
 			is.Equal(has(lines, "still wired"), tt.scoped)
 			is.Equal(has(lines, "wired machine-wide", "another root"), tt.wide)
@@ -112,8 +112,8 @@ func TestLegacy_UnderAnotherConfigurationDirectory(t *testing.T) {
 	s.env["CLAUDE_CONFIG_DIR"] = "/cfg"
 	s.files.file("/cfg/hooks/a-session-lane.sh", "")
 	s.files.file(home+"/.claude/hooks/b-session-lane.sh", "")
-	s.settings["/cfg/settings.json"] = exchange.Settings{Texts: []string{"c-session-lane.sh"}}
-	s.settings[userSettings] = exchange.Settings{Texts: []string{"d-session-lane.sh"}}
+	s.wired["/cfg/settings.json"] = exchange.Settings{Texts: []string{"c-session-lane.sh"}}
+	s.wired[userSettings] = exchange.Settings{Texts: []string{"d-session-lane.sh"}}
 	lines := examine(s).Lines()
 	is.True(has(lines, "on disk: a-session-lane.sh"))
 	is.True(has(lines, "wired:   c-session-lane.sh  in /cfg/settings.json  (machine-wide)"))
@@ -125,8 +125,8 @@ func TestLegacy_NamesEachOnceAndSorted(t *testing.T) {
 	is := is.New(t)
 	s := newScene(t)
 	texts := []string{"z-session-lane.sh a-session-lane.sh", "sh /x/z-session-lane.sh"}
-	s.settings[localSettings] = exchange.Settings{Texts: texts}
-	s.settings[dockSettings] = exchange.Settings{Texts: texts[1:]}
+	s.wired[localSettings] = exchange.Settings{Texts: texts}
+	s.wired[dockSettings] = exchange.Settings{Texts: texts[1:]}
 	lines := s.start("startup")
 	is.Equal(len(lines), 1)
 	is.True(has(lines, "3 ", "(a-session-lane.sh, z-session-lane.sh)"))
@@ -161,7 +161,7 @@ func TestLegacy_Problems(t *testing.T) {
 	s.unset[dockSettings] = errors.New("not JSON, even with comments")
 	s.files.dir(home + "/.claude/hooks")
 	s.files.unlistable[home+"/.claude/hooks"] = true
-	s.settings[localSettings] = exchange.Settings{Texts: []string{"x-session-lane.sh"}}
+	s.wired[localSettings] = exchange.Settings{Texts: []string{"x-session-lane.sh"}}
 	lines := s.start("startup")
 	is.True(has(lines, mark, dockSettings, "not JSON"))
 	is.True(has(lines, mark, home+"/.claude/hooks", "permission denied"))
@@ -201,7 +201,7 @@ func TestHookWirings(t *testing.T) {
 			s := newScene(t)
 			s.env["CLAUDE_PLUGIN_ROOT"] = tt.plugin
 			for name, found := range tt.settings {
-				s.settings[name] = found
+				s.wired[name] = found
 			}
 			report := examine(s)
 			lines := report.Lines()
@@ -224,7 +224,7 @@ func TestHookWirings_ShowThePluginsExactCommand(t *testing.T) {
 	s.env["CLAUDE_PLUGIN_ROOT"] = "/tmp/First Last/changeover" // F13
 	is.True(has(examine(s).Lines(), "/tmp/First Last/changeover/hooks/hooks.json", `"/tmp/First Last/changeover/bin/hookd"`))
 	s = newScene(t)
-	s.settings[dockSettings] = exchange.Settings{Texts: []string{"/opt/hookd --token=secret"}}
+	s.wired[dockSettings] = exchange.Settings{Texts: []string{"/opt/hookd --token=secret"}}
 	lines := examine(s).Lines()
 	is.True(has(lines, dockSettings))
 	is.True(!has(lines, "secret")) // a settings file's command is never shown
@@ -235,6 +235,6 @@ func TestHookWirings_ALinkedRepositoryIsSearched(t *testing.T) {
 	is := is.New(t)
 	s := newScene(t)
 	s.files.put(root+"/linked", node{mode: fs.ModeSymlink, link: "/elsewhere"})
-	s.settings[root+"/linked/.claude/settings.local.json"] = exchange.Settings{Texts: []string{"x-session-lane.sh"}}
+	s.wired[root+"/linked/.claude/settings.local.json"] = exchange.Settings{Texts: []string{"x-session-lane.sh"}}
 	is.True(has(s.start("startup"), "still wired"))
 }

@@ -38,8 +38,8 @@ type scene struct {
 	rowsFault error
 	processes map[int]session.Start
 	domain    string
-	settings  map[string]exchange.Settings
-	unset     map[string]error // settings files that cannot be read
+	wired     map[string]exchange.Settings // settings files
+	unset     map[string]error             // settings files that cannot be read
 	env       map[string]string
 	now       time.Time
 	suffixes  []string
@@ -51,7 +51,7 @@ func newScene(t *testing.T) *scene {
 	t.Helper()
 	s := &scene{
 		t: t, files: newFiles(), store: newMemory(), processes: map[int]session.Start{selfID: {Token: "900"}},
-		settings: map[string]exchange.Settings{}, unset: map[string]error{}, env: map[string]string{}, now: noon,
+		wired: map[string]exchange.Settings{}, unset: map[string]error{}, env: map[string]string{}, now: noon,
 	}
 	s.files.dir(home, root+"/dock/.git", root+"/cranes/.git", root+"/notes", "/elsewhere")
 	s.files.file(root+"/dock/.git/HEAD", "ref: refs/heads/main\n")
@@ -197,7 +197,7 @@ func (r settings) Settings(name string) (exchange.Settings, error) {
 	if err := r.unset[name]; err != nil {
 		return exchange.Settings{}, err
 	}
-	found, ok := r.scene.settings[name]
+	found, ok := r.wired[name]
 	if !ok {
 		return exchange.Settings{}, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}

@@ -45,8 +45,8 @@ func TestStart_TheOrderOfLines(t *testing.T) {
 	}
 	s.handoff("taken", 30, exchange.Address{SessionID: myID}, at(0, exchange.Accepted))
 	local := root + "/.claude/settings.local.json"
-	s.settings[local] = exchange.Settings{Texts: []string{"bash x/harbour-session-lane.sh", "/usr/bin/hookd"}}
-	s.settings[home+"/.claude/settings.json"] = exchange.Settings{Texts: []string{"a-handoff-check.sh"}, Plugins: []string{"changeover@changeover"}}
+	s.wired[local] = exchange.Settings{Texts: []string{"bash x/harbour-session-lane.sh", "/usr/bin/hookd"}}
+	s.wired[home+"/.claude/settings.json"] = exchange.Settings{Texts: []string{"a-handoff-check.sh"}, Plugins: []string{"changeover@changeover"}}
 	s.unset[root+"/dock/.claude/settings.local.json"] = errors.New("not JSON")
 	lines := s.start("startup")
 

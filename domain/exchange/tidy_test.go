@@ -67,10 +67,10 @@ func TestSweep_MovesAtMost200OnTheWay(t *testing.T) {
 	for i := range 250 {
 		s.store.file(exchange.Handoff{ID: fmt.Sprintf("old-%03d", i), To: toDock, Body: "b"}, exchange.Move{At: noon.AddDate(0, 0, -30), Status: exchange.Closed})
 	}
-	report, err := move(s, exchange.Accepted, "")
+	_, err := move(s, exchange.Accepted, "")
 	is.NoErr(err)
 	is.Equal(len(s.store.archive), 0) // accept moves none
-	report, err = move(s, exchange.Closed, "")
+	report, err := move(s, exchange.Closed, "")
 	is.NoErr(err)
 	is.Equal(len(s.store.archive), 200)
 	is.Equal(len(report.Lines()), 1) // without a word

@@ -80,10 +80,11 @@ func (f *fakeRelay) write(name, content string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		f.t.Fatal(err)
 	}
-	if err := os.WriteFile(path+".new", []byte(content), 0o755); err != nil {
+	fresh := filepath.Join(filepath.Dir(path), ".new")
+	if err := os.WriteFile(fresh, []byte(content), 0o755); err != nil {
 		f.t.Fatal(err)
 	}
-	if err := os.Rename(path+".new", path); err != nil {
+	if err := os.Rename(fresh, path); err != nil {
 		f.t.Fatal(err)
 	}
 }

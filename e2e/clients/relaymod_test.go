@@ -121,12 +121,15 @@ func TestRelayMod_PanelReportsWhatAPersonDoes(t *testing.T) {
 	if e := relay.waitEvent("enter", anyEvent); !e.is("id", "goal") || !e.is("value", "draw the map") {
 		t.Fatalf("the event is %v", e.body)
 	}
+	s.waitScreenWhere("an empty field", func(screen string) bool { return !strings.Contains(screen, "draw the map") })
+	s.keys("sail", "\x1b[D", "X")
+	s.waitScreen("the second goal", "saiXl")
 	panel["lines"] = []string{"Quay is alive."}
 	relay.say(panel)
-	s.waitScreen("the new panel with the old values", "Quay is alive.", "Role: builder", "draw the map")
+	s.waitScreen("the new panel with the old values", "Quay is alive.", "Role: builder", "saiXl")
 	s.keys(tab, "\r")
 	e := relay.waitEvent("press", anyEvent)
-	want := fields{"role": "builder", "goal": "draw the map"}
+	want := fields{"role": "builder", "goal": "saiXl"}
 	got, _ := e.body["values"].(map[string]any)
 	if !e.is("id", "connect") || got["role"] != want["role"] || got["goal"] != want["goal"] {
 		t.Fatalf("the event is %v", e.body)

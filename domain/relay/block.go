@@ -1,0 +1,210 @@
+package relay
+
+import (
+	"strings"
+)
+
+// Answer is what a turn's final message says to relay.
+type Answer struct {
+	// Handoff is the last complete block; empty where there is none.
+	Handoff string
+	// Left counts the complete blocks before it.
+	Left int
+	// Unclosed: a handoff was begun and not ended, so nothing goes.
+	Unclosed bool
+	// Done is the summary of a done block. HasDone tells an empty one from
+	// none.
+	Done    string
+	HasDone bool
+}
+
+// ReadAnswer finds the blocks of a message that stand outside fenced and inline
+// code.
+func ReadAnswer(message string) Answer {
+	masked := withoutCode(message)
+	handoff := blocks(message, masked, "handoff")
+	done := blocks(message, masked, "done")
+	a := Answer{Unclosed: handoff.unclosed}
+	if n := len(handoff.found); n > 0 && !handoff.unclosed {
+		a.Handoff, a.Left = handoff.found[n-1], n-1
+	}
+	if n := len(done.found); n > 0 && !done.unclosed {
+		a.Done, a.HasDone = done.found[n-1], true
+	}
+	return a
+}
+
+type scan struct {
+	found    []string
+	unclosed bool
+}
+
+// blocks returns the complete, non-empty blocks of a tag. masked is the message
+// with everything that is code blanked out, of the same length.
+func blocks(message, masked, tag string) scan {
+	var s scan
+	begin := -1
+	for at := 0; at < len(masked); {
+		i := strings.IndexByte(masked[at:], '<')
+		if i < 0 {
+			break
+		}
+		at += i
+		end, closing, ok := tagAt(masked[at:], tag)
+		switch {
+		case !ok:
+			at++
+			continue
+		case !closing:
+			begin = at + end
+		case begin >= 0:
+			if text := strings.TrimSpace(message[begin:at]); text != "" {
+				s.found = append(s.found, text)
+			}
+			begin = -1
+		}
+		at += end
+	}
+	s.unclosed = begin >= 0
+	return s
+}
+
+// tagAt reads a tag, whose case does not matter and whose attributes are passed
+// over, at the beginning of s. A tag that closes itself is none.
+func tagAt(s, tag string) (end int, closing, ok bool) {
+	i := 1
+	if i < len(s) && s[i] == '/' {
+		closing = true
+		i++
+	}
+	if len(s) < i+len(tag) || !strings.EqualFold(s[i:i+len(tag)], tag) {
+		return 0, false, false
+	}
+	i += len(tag)
+	if i < len(s) && s[i] != '>' && s[i] != '/' && !isBlank(s[i]) {
+		return 0, false, false
+	}
+	var quote byte
+	for ; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '>':
+			return i + 1, closing, s[i-1] != '/'
+		case c == '<':
+			return 0, false, false
+		}
+	}
+	return 0, false, false
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// withoutCode blanks out fenced and inline code, byte for byte.
+func withoutCode(message string) string {
+	out := []byte(message)
+	var open fence
+	paragraph := 0
+	for at := 0; at < len(message); {
+		end := len(message)
+		if i := strings.IndexByte(message[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		line := strings.TrimRight(message[at:end], "\r\n")
+		switch f, ok := fenceOf(line); {
+		case open.length > 0:
+			blank(out[at:end])
+			if ok && f.closes(open) {
+				open = fence{}
+			}
+			paragraph = end
+		case ok && f.opens():
+			blankSpans(out[paragraph:at])
+			open = f
+			blank(out[at:end])
+			paragraph = end
+		case strings.TrimSpace(line) == "":
+			blankSpans(out[paragraph:at])
+			paragraph = end
+		}
+		at = end
+	}
+	if open.length == 0 {
+		blankSpans(out[paragraph:])
+	}
+	return string(out)
+}
+
+// fence is a line that begins or ends fenced code.
+type fence struct {
+	mark   byte
+	length int
+	info   string
+}
+
+// fenceOf reads a fence as CommonMark has it: at most three spaces, then at
+// least three backticks or tildes.
+func fenceOf(line string) (fence, bool) {
+	text := strings.TrimLeft(line, " ")
+	if len(line)-len(text) > 3 || text == "" || (text[0] != '`' && text[0] != '~') {
+		return fence{}, false
+	}
+	rest := strings.TrimLeft(text, text[:1])
+	f := fence{mark: text[0], length: len(text) - len(rest), info: strings.TrimSpace(rest)}
+	return f, f.length >= 3
+}
+
+func (f fence) opens() bool { return f.mark == '~' || !strings.Contains(f.info, "`") }
+
+func (f fence) closes(open fence) bool {
+	return f.mark == open.mark && f.length >= open.length && f.info == ""
+}
+
+// blankSpans blanks out the inline code of a paragraph: from a run of backticks
+// to the next run of the same length.
+func blankSpans(paragraph []byte) {
+	for at := 0; at < len(paragraph); {
+		if paragraph[at] != '`' {
+			at++
+			continue
+		}
+		n := run(paragraph[at:])
+		end := at + n
+		for end < len(paragraph) {
+			if paragraph[end] != '`' {
+				end++
+				continue
+			}
+			m := run(paragraph[end:])
+			end += m
+			if m == n {
+				blank(paragraph[at:end])
+				break
+			}
+		}
+		if paragraph[at] == '`' { // no run of that length follows: literal backticks
+			end = at + n
+		}
+		at = end
+	}
+}
+
+func run(s []byte) int {
+	n := 0
+	for n < len(s) && s[n] == '`' {
+		n++
+	}
+	return n
+}
+
+func blank(s []byte) {
+	for i := range s {
+		if s[i] != '\n' {
+			s[i] = ' '
+		}
+	}
+}

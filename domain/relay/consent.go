@@ -1,0 +1,192 @@
+package relay
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// RefusedError is a request that cannot be met, in words that say what to type
+// instead.
+type RefusedError struct{ Notice Notice }
+
+// Error names the message; a catalogue words it.
+func (e *RefusedError) Error() string { return fmt.Sprintf("refused: %s", e.Notice.Message) }
+
+func refuse(m Message, values ...any) error { return &RefusedError{Notice{m, values}} }
+
+// ErrNothing reports a request that is met already.
+var ErrNothing = errors.New("nothing to do")
+
+// Terms are what a side brings into a link.
+type Terms struct {
+	MaxRounds int
+	Lang      string
+}
+
+// Ask begins a link from a session to another. The asker's role is that of the
+// log that the event is written to.
+func Ask(nonce string, self Party, peer string, t Terms) Event {
+	return Event{
+		Kind: Asked, Seq: 1, Party: self, Peer: peer, Nonce: nonce, MaxRounds: t.MaxRounds, Lang: t.Lang,
+	}
+}
+
+// Accept joins a link as the session that was asked.
+func (s State) Accept(self Party, t Terms) (Role, Decision, error) {
+	role := s.Asker.Other()
+	switch {
+	case self.Session == s.Party(s.Asker).Session:
+		return role, Decision{}, refuse(SayOneself)
+	case s.Wanted != self.Session:
+		return role, Decision{}, refuse(SayNotAsked)
+	case !s.Open(), s.Joined(role):
+		return role, Decision{}, refuse(SayAlreadyAnswered)
+	}
+	return role, did(Event{Kind: Accepted, Party: self, Nonce: s.Nonce, MaxRounds: t.MaxRounds, Lang: t.Lang}), nil
+}
+
+// Decline refuses a link as the session that was asked.
+func (s State) Decline(session string) (Role, Decision, error) {
+	role := s.Asker.Other()
+	switch {
+	case s.Wanted != session:
+		return role, Decision{}, refuse(SayNotAsked)
+	case !s.Open(), s.Joined(role):
+		return role, Decision{}, refuse(SayAlreadyAnswered)
+	}
+	return role, did(Event{Kind: Declined}), nil
+}
+
+// SetGoal starts the work with a person's words.
+func (s State) SetGoal(role Role, text string, restart bool) (Decision, error) {
+	text = Clean(text)
+	switch {
+	case !s.Open():
+		return Decision{}, refuse(SayNotLinked)
+	case role != Planner:
+		return Decision{}, refuse(SayGoalElsewhere, s.Party(Planner).Label())
+	case text == "":
+		return Decision{}, refuse(SayGoalEmpty)
+	case len(text) > MaxText:
+		return Decision{}, refuse(SayTooLarge)
+	case s.epoch() != 0 && s.Phase != IsDone && !restart:
+		return Decision{}, refuse(SayGoalRunning)
+	}
+	return did(Event{Kind: GoalSet, Text: text, Digest: Digest(text)}), nil
+}
+
+// Pause stops the link at a person's word. A running turn is not cut.
+func (s State) Pause() (Decision, error) {
+	if !s.Open() {
+		return Decision{}, refuse(SayNotLinked)
+	}
+	if len(s.Pauses()) > 0 {
+		return Decision{}, ErrNothing
+	}
+	return did(Event{Kind: Paused, Reason: ByPerson}), nil
+}
+
+// Resume answers every pause there is. gone is the side whose session is not
+// there: then nothing can go on.
+func (s State) Resume(peer map[Role]Peer) (map[Role]Decision, error) {
+	if !s.Open() {
+		return nil, refuse(SayNotLinked)
+	}
+	pauses := s.Pauses()
+	if len(pauses) == 0 {
+		return nil, ErrNothing
+	}
+	for _, role := range []Role{Planner, Builder} {
+		if s.Joined(role) && peer[role].Gone {
+			return nil, refuse(SayBringBack, s.Party(role).Label(), s.Party(role).Session)
+		}
+	}
+	if !s.Accepted() {
+		return nil, refuse(SayNotAccepted)
+	}
+	decisions := map[Role]Decision{}
+	var refs []Ref
+	for _, p := range pauses {
+		refs = append(refs, p.Ref)
+		if p.Reason != TurnDied && p.Reason != PeerGone {
+			continue
+		}
+		for _, role := range []Role{Planner, Builder} {
+			if t, ok := s.interrupted(role); ok {
+				d := decisions[role]
+				d.do(Event{Kind: Again, From: t.From, Delivery: t.Seq, Copy: t.Copy + 1})
+				decisions[role] = d
+			}
+		}
+		break
+	}
+	d := decisions[Planner]
+	d.Events = slices.Concat(d.Events, []Event{{Kind: Resumed, Answered: refs}})
+	decisions[Planner] = d
+	return decisions, nil
+}
+
+// interrupted returns the delivery that a side's model was shown in a turn that
+// died with its process.
+func (s State) interrupted(role Role) (Tracked, bool) {
+	var last Tracked
+	ok := false
+	for _, t := range s.incoming(role) {
+		if t.Receipt == WasShown && s.inTurnThatDied(role, t) {
+			last, ok = t, true
+		}
+	}
+	return last, ok
+}
+
+// inTurnThatDied reports that a pause names the delivery, and that it was not
+// shown again since.
+func (s State) inTurnThatDied(role Role, t Tracked) bool {
+	for _, p := range s.Pauses() {
+		if p.Reason == TurnDied && p.From == t.From && p.Delivery == t.Seq && p.Copy == t.Copy && t.To == role {
+			return true
+		}
+	}
+	return false
+}
+
+// Gone notes that a side's session is not there any more. A turn that had been
+// shown a delivery died with it.
+func (s State) Gone(role Role, why string) Decision {
+	if !s.Open() || !s.Joined(role) {
+		return Decision{}
+	}
+	e := Event{Kind: Paused, Reason: PeerGone, Detail: why}
+	if t, ok := s.openTurn(role); ok {
+		e.Reason, e.From, e.Delivery, e.Copy = TurnDied, t.From, t.Seq, t.Copy
+	}
+	for _, p := range s.Pauses() {
+		if p.Reason == e.Reason && p.Delivery == e.Delivery && p.Copy == e.Copy {
+			return Decision{}
+		}
+	}
+	return did(e)
+}
+
+// openTurn returns the delivery that a side's model was shown last, where no
+// end of that turn is recorded.
+func (s State) openTurn(role Role) (Tracked, bool) {
+	for _, e := range slices.Backward(s.sides[role].shown) {
+		t, ok := s.Find(role, e.From, e.Delivery, e.Copy)
+		if !ok || t.Receipt != WasShown {
+			return Tracked{}, false
+		}
+		ended := slices.ContainsFunc(s.sides[role].records, func(r record) bool { return r.Seq > e.Seq })
+		return t, !ended
+	}
+	return Tracked{}, false
+}
+
+// Unlink ends the link from either side.
+func (s State) Unlink() (Decision, error) {
+	if !s.Open() {
+		return Decision{}, refuse(SayNotLinked)
+	}
+	return did(Event{Kind: Unlinked}), nil
+}

@@ -1,0 +1,364 @@
+package relay
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/changeover/changeover/domain/session"
+)
+
+// Reply is relay's part of a hook's answer.
+type Reply struct {
+	// Block keeps the prompt from the model; Reason tells the person why.
+	Block  bool
+	Reason string
+	// Lines are for the person.
+	Lines []string
+	// Context is for the model.
+	Context string
+	// Watch are paths that the client is asked to watch.
+	Watch []string
+	// Wake is text to wake the session with: exit code 2.
+	Wake string
+}
+
+// HookInput is what a hook of relay needs of its event.
+type HookInput struct {
+	session.Event
+	// Interactive: the client runs a session that a person sees, and this hook
+	// belongs to it.
+	Interactive bool
+	// PID and Start are the client's process; zero where not known.
+	PID   int
+	Start string
+}
+
+// Start registers the session's process, follows /clear, and asks for a watch of
+// the bell.
+func (o Operator) Start(in HookInput) (Reply, error) {
+	var r Reply
+	if in.SessionID == "" {
+		return r, nil
+	}
+	if in.Interactive {
+		r.Watch = []string{o.Store.BellPath(in.SessionID)}
+	}
+	m, err := o.member(in.SessionID)
+	if err != nil {
+		return r, err
+	}
+	if m.Link == "" && in.Source == "clear" && in.PID != 0 {
+		if m, err = o.follow(in); err != nil {
+			return r, err
+		}
+	}
+	if m.Link == "" {
+		return r, o.asked(in.SessionID, &r)
+	}
+	if err := o.settle(m, in); err != nil {
+		return r, err
+	}
+	return r, o.deliver(m.Link)
+}
+
+// follow moves a link from the id that a process had before /clear to the one it
+// has now.
+func (o Operator) follow(in HookInput) (Member, error) {
+	members, _ := o.Store.Members()
+	for _, old := range members {
+		if old.Link == "" || old.Session == in.SessionID || old.PID != in.PID || old.Start != in.Start {
+			continue
+		}
+		now := Member{Session: in.SessionID, Link: old.Link, Role: old.Role, PID: in.PID, Start: in.Start}
+		if err := o.Store.PutMember(now); err != nil {
+			return now, err
+		}
+		_, _, err := o.decide(old.Link, old.Role, func(s State) (Decision, error) {
+			p := s.Party(old.Role)
+			if p.Session == in.SessionID {
+				return Decision{}, nil
+			}
+			p.Session, p.PID, p.Start = in.SessionID, in.PID, in.Start
+			return did(Event{Kind: Moved, Party: p}, Event{Kind: Forgot, Reason: Cleared}), nil
+		})
+		if err != nil {
+			return now, err
+		}
+		return now, o.Store.DropMember(old.Session)
+	}
+	return Member{Session: in.SessionID}, nil
+}
+
+// settle notes where a linked session runs now, what its model has forgotten,
+// and frees what was claimed for a process that is dead.
+func (o Operator) settle(m Member, in HookInput) error {
+	_, _, err := o.decide(m.Link, m.Role, func(s State) (Decision, error) {
+		var d Decision
+		p := s.Party(m.Role)
+		if in.PID != 0 && (p.PID != in.PID || p.Start != in.Start || s.HasLeft(m.Role)) {
+			p.PID, p.Start = in.PID, in.Start
+			d.do(Event{Kind: Moved, Party: p})
+		}
+		if in.Source == "compact" && !s.PromptDue(m.Role) {
+			d.do(Event{Kind: Forgot, Reason: Compacted})
+		}
+		return d, nil
+	})
+	if err != nil {
+		return err
+	}
+	if in.PID != 0 && (m.PID != in.PID || m.Start != in.Start) {
+		m.PID, m.Start = in.PID, in.Start
+		if err := o.Store.PutMember(m); err != nil {
+			return err
+		}
+	}
+	return o.free(m)
+}
+
+// free puts back what was claimed for a process that has ended and was never
+// shown.
+func (o Operator) free(m Member) error {
+	s, err := o.state(m.Link)
+	if err != nil {
+		return err
+	}
+	for _, box := range s.Stranded(m.Role) {
+		if o.lives(box.PID, box.Start) {
+			continue
+		}
+		if err := o.Store.Release(m.Link, m.Role, box); err != nil && !errors.Is(err, ErrTaken) {
+			return err
+		}
+	}
+	return nil
+}
+
+// asked tells the person of requests that nobody has answered.
+func (o Operator) asked(id string, r *Reply) error {
+	requests, err := o.Requests(id)
+	if err != nil {
+		return err
+	}
+	for _, request := range requests {
+		r.Lines = append(r.Lines, request.Line())
+	}
+	return nil
+}
+
+// End notes that a session has ended. After /clear the same process goes on.
+func (o Operator) End(in HookInput) (Reply, error) {
+	m, err := o.member(in.SessionID)
+	if err != nil || m.Link == "" || in.Reason == "clear" {
+		return Reply{}, err
+	}
+	_, _, err = o.decide(m.Link, m.Role, func(s State) (Decision, error) {
+		if !s.Open() || s.HasLeft(m.Role) {
+			return Decision{}, nil
+		}
+		return did(Event{Kind: Left, Detail: in.Reason}), nil
+	})
+	return Reply{}, err
+}
+
+// Stop records a turn's end, and sends it where nobody is attached.
+func (o Operator) Stop(in HookInput, t Turn) (Reply, error) {
+	m, err := o.member(in.SessionID)
+	if err != nil || m.Link == "" {
+		return Reply{}, err
+	}
+	s, d, err := o.decide(m.Link, m.Role, func(s State) (Decision, error) { return s.Record(m.Role, t), nil })
+	if err != nil {
+		return Reply{}, err
+	}
+	notices := d.Notices
+	if !o.attached(in.SessionID) {
+		var more []Notice
+		if s, more, err = o.dispatch(m.Link, m.Role); err != nil {
+			return Reply{}, err
+		}
+		notices = append(notices, more...)
+	}
+	return Reply{Lines: worded(notices, s.Lang(m.Role))}, nil
+}
+
+// StopFailed notes a turn that ended by an error: nothing is sent.
+func (o Operator) StopFailed(in HookInput) (Reply, error) {
+	m, err := o.member(in.SessionID)
+	if err != nil || m.Link == "" {
+		return Reply{}, err
+	}
+	_, _, err = o.decide(m.Link, m.Role, func(s State) (Decision, error) { return s.Lose(m.Role, Failed), nil })
+	return Reply{}, err
+}
+
+// Prompt is the gate: what is a claimed delivery enters and is noted, what only
+// looks like one does not.
+func (o Operator) Prompt(in HookInput, prompt, promptID string) (Reply, error) {
+	m, err := o.member(in.SessionID)
+	if err != nil {
+		return Reply{}, err
+	}
+	if m.Link == "" {
+		return o.unlinkedPrompt(in, prompt)
+	}
+	var entered Delivery
+	var shown, again bool
+	s, d, err := o.decide(m.Link, m.Role, func(s State) (Decision, error) {
+		if again = s.ShownIn(m.Role, promptID, prompt); again {
+			return Decision{}, nil
+		}
+		entered, shown = s.Enter(m.Role, prompt)
+		if !shown {
+			return Decision{}, nil
+		}
+		return did(Event{
+			Kind: Shown, From: entered.From, Delivery: entered.Seq, Copy: entered.Copy, Prompt: promptID,
+			WithPrompt: s.PromptDue(m.Role),
+		}), nil
+	})
+	switch {
+	case err != nil:
+		return Reply{}, err
+	case again:
+		return Reply{}, nil
+	case shown:
+		var r Reply
+		if len(d.Events) > 0 && d.Events[0].WithPrompt {
+			r.Context = CatalogueOf(s.Lang(m.Role)).RolePrompt(m.Role, strings.HasPrefix(strings.TrimSpace(prompt), wakeEnvelope))
+		}
+		return r, nil
+	case LooksLikeDelivery(prompt):
+		return o.lookAlike(prompt, s.Lang(m.Role)), nil
+	}
+	var r Reply
+	if !o.attached(in.SessionID) {
+		_, notices, err := o.dispatch(m.Link, m.Role)
+		r.Lines = worded(notices, s.Lang(m.Role))
+		return r, err
+	}
+	return r, nil
+}
+
+// unlinkedPrompt is the gate of a session without a link.
+func (o Operator) unlinkedPrompt(in HookInput, prompt string) (Reply, error) {
+	if LooksLikeDelivery(prompt) {
+		terms, _ := o.Defaults.Terms() // a fault of the file is told where it matters
+		return o.lookAlike(prompt, terms.Lang), nil
+	}
+	var r Reply
+	if !o.attached(in.SessionID) {
+		return r, o.asked(in.SessionID, &r)
+	}
+	return r, nil
+}
+
+func (o Operator) lookAlike(prompt, lang string) Reply {
+	c := CatalogueOf(lang)
+	return Reply{Block: true, Reason: c.Say(SayLookAlike, c.origin(prompt))}
+}
+
+// origin says where a prompt came from, as far as its envelope tells.
+func (c Catalogue) origin(prompt string) string {
+	trimmed := strings.TrimSpace(prompt)
+	switch {
+	case strings.HasPrefix(trimmed, peerEnvelope):
+		return c.Say(OriginPeer, attribute(trimmed, "from-name"))
+	case strings.HasPrefix(trimmed, wakeEnvelope):
+		return c.Say(OriginWake)
+	}
+	return c.Say(OriginTyped)
+}
+
+// attribute reads an attribute of the tag that a text begins with, cleaned.
+func attribute(text, name string) string {
+	tag, _, _ := strings.Cut(text, ">")
+	_, rest, ok := strings.Cut(tag, " "+name+"=\"")
+	if !ok {
+		return "?"
+	}
+	value, _, _ := strings.Cut(rest, "\"")
+	return Clean(value)
+}
+
+// ShownIn reports that a prompt is a delivery which this very prompt was noted
+// to show: the same hook runs twice.
+func (s State) ShownIn(role Role, promptID, prompt string) bool {
+	c := CatalogueOf(s.Lang(role))
+	return promptID != "" && slices.ContainsFunc(s.sides[role].shown, func(e Event) bool {
+		t, ok := s.Find(role, e.From, e.Delivery, e.Copy)
+		return ok && e.Prompt == promptID && t.Enters(prompt, c)
+	})
+}
+
+// Claim takes the oldest delivery for a side, checked; what must not enter the
+// model is refused and the next one tried. ok tells whether there is one; more,
+// whether others wait.
+func (o Operator) Claim(m Member, holder Attachment) (d Delivery, ok, more bool, err error) {
+	for range maxTries {
+		s, err := o.state(m.Link)
+		if err != nil {
+			return d, false, false, err
+		}
+		boxes := s.Claimable(m.Role)
+		if len(boxes) == 0 {
+			return d, false, false, nil
+		}
+		d, err = o.Store.Claim(m.Link, m.Role, boxes[0], holder)
+		if errors.Is(err, ErrTaken) {
+			continue
+		}
+		reason := Unexpected
+		if err == nil {
+			reason = s.Check(m.Role, d)
+		}
+		if reason == "" {
+			return d, true, len(boxes) > 1, nil
+		}
+		box := boxes[0]
+		if _, _, err := o.decide(m.Link, m.Role, func(State) (Decision, error) {
+			return did(Event{Kind: Refused, From: box.From, Delivery: box.Seq, Copy: box.Copy, Reason: reason}), nil
+		}); err != nil {
+			return d, false, false, err
+		}
+	}
+	return d, false, false, nil
+}
+
+// Bell claims the oldest delivery and wakes the session with it, where the path
+// is its bell and nobody is attached.
+func (o Operator) Bell(in HookInput, path string) (Reply, error) {
+	if path != o.Store.BellPath(in.SessionID) || !in.Interactive {
+		return Reply{}, nil
+	}
+	return o.wake(in)
+}
+
+func (o Operator) wake(in HookInput) (Reply, error) {
+	m, err := o.member(in.SessionID)
+	if err != nil || m.Link == "" || o.attached(in.SessionID) {
+		return Reply{}, err
+	}
+	d, ok, more, err := o.Claim(m, Attachment{PID: in.PID, Start: in.Start})
+	if err != nil || !ok {
+		return Reply{}, err
+	}
+	s, err := o.state(m.Link)
+	if err != nil {
+		return Reply{}, err
+	}
+	if more {
+		err = o.Store.Ring(in.SessionID)
+	}
+	return Reply{Wake: d.Prompt(CatalogueOf(s.Lang(m.Role)))}, err
+}
+
+// Pending wakes a session that starts with what waits for it, unless it is
+// attached by then: the caller has given that time.
+func (o Operator) Pending(in HookInput) (Reply, error) {
+	if !in.Interactive {
+		return Reply{}, nil
+	}
+	return o.wake(in)
+}

@@ -1,0 +1,57 @@
+package relay
+
+// What relay says. The values that a message takes stand beside it.
+const (
+	SayUnclosed        Message = "unclosed"
+	SaySeveral         Message = "several" // how many were left
+	SayDoneWins        Message = "done-wins"
+	SayAside           Message = "aside"
+	SayOneself         Message = "oneself"
+	SayNotAsked        Message = "not-asked"
+	SayAlreadyAnswered Message = "already-answered"
+	SayAlreadyLinked   Message = "already-linked" // with whom
+	SayWrongRole       Message = "wrong-role"     // role asked for, role to take
+	SaySameRole        Message = "same-role"      // who, role
+	SayPeerGone        Message = "peer-is-gone"   // who
+	SayNotLinked       Message = "not-linked"
+	SayNotAccepted     Message = "not-accepted"   // what to type
+	SayGoalElsewhere   Message = "goal-elsewhere" // planner's name
+	SayGoalEmpty       Message = "goal-empty"
+	SayGoalRunning     Message = "goal-running"
+	SayTooLarge        Message = "too-large"
+	SayBringBack       Message = "bring-back" // who, session id
+	SayNotPaused       Message = "not-paused"
+	SayAlreadyPaused   Message = "already-paused"
+	SayNotAPerson      Message = "not-a-person" // slash command, plain form
+	SayRequested       Message = "requested"    // who, role, what to type there
+	SayIncoming        Message = "incoming"     // who, id, directory, role, what to type
+	SayAccepted        Message = "accepted"     // who
+	SayDeclinedBy      Message = "declined-by"  // who
+	SayDeclined        Message = "declined"
+	SayUnlinkedBy      Message = "unlinked-by" // who
+	SayUnlinked        Message = "unlinked"
+	SayGoalSet         Message = "goal-set"
+	SayPausedNow       Message = "paused-now"
+	SayPausedWhy       Message = "paused-why" // why
+	SayResumed         Message = "resumed"
+	SayDone            Message = "done-now"         // summary
+	SayLookAlike       Message = "look-alike"       // origin
+	SayRefusedDelivery Message = "refused-delivery" // why
+	SayNoLink          Message = "no-link"
+
+	OriginTyped  Message = "origin-typed"
+	OriginPeer   Message = "origin-peer" // name
+	OriginPlugin Message = "origin-plugin"
+	OriginHook   Message = "origin-hook"
+	OriginWake   Message = "origin-wake"
+
+	WordAsking    Message = "word-asking"
+	WordNoGoal    Message = "word-no-goal"
+	WordPaused    Message = "word-paused" // why
+	WordDone      Message = "word-done"
+	WordDeclined  Message = "word-declined"
+	WordUnlinked  Message = "word-unlinked"
+	WordOwnTurn   Message = "word-own-turn"
+	WordTheirTurn Message = "word-their-turn" // role
+	WordStopped   Message = "word-interrupted"
+)

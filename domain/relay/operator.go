@@ -1,0 +1,211 @@
+package relay
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/changeover/changeover/domain/port"
+	"github.com/changeover/changeover/domain/session"
+)
+
+// Operator runs links: it reads a link's logs, lets the state decide, writes
+// what was decided and puts deliveries down.
+type Operator struct {
+	Store     Store
+	Clock     port.Clock
+	Random    port.Random
+	Sessions  port.SessionRegistry
+	Processes port.ProcessTree
+	Machine   port.Machine
+	Env       port.Environment
+	Defaults  Defaults
+}
+
+// Defaults are the terms that a person has set for every link.
+type Defaults interface {
+	// Terms returns them, and an error that names the file where it cannot be
+	// used.
+	Terms() (Terms, error)
+}
+
+// maxTries bounds how often a decision is made anew because somebody else wrote
+// first.
+const maxTries = 100
+
+// state reads a link.
+func (o Operator) state(link string) (State, error) {
+	log, err := o.Store.Log(link)
+	if err != nil {
+		return State{}, err
+	}
+	return Fold(log), nil
+}
+
+// decide makes a decision about a side of a link and writes it down. Where
+// somebody else wrote first, it is made anew on what stands there then.
+func (o Operator) decide(link string, role Role, make func(State) (Decision, error)) (State, Decision, error) {
+	for range maxTries {
+		s, err := o.state(link)
+		if err != nil {
+			return s, Decision{}, err
+		}
+		d, err := make(s)
+		if err != nil || len(d.Events) == 0 {
+			return s, d, err
+		}
+		err = o.write(link, role, s.Number(role, d.Events, o.Clock.Now()))
+		if errors.Is(err, ErrTaken) {
+			continue
+		}
+		if err != nil {
+			return s, d, err
+		}
+		s, err = o.state(link)
+		return s, d, err
+	}
+	return State{}, Decision{}, fmt.Errorf("link %s: others kept writing first: try again", link)
+}
+
+func (o Operator) write(link string, role Role, events []Event) error {
+	for _, e := range events {
+		if err := o.Store.Append(link, role, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deliver lays down what was sent and lies nowhere, takes back what a correction
+// stands in for, and rings where nobody is attached.
+func (o Operator) deliver(link string) error {
+	s, err := o.state(link)
+	if err != nil || !s.Open() {
+		return err
+	}
+	for _, role := range []Role{Planner, Builder} {
+		if err := o.withdraw(s, role); err != nil {
+			return err
+		}
+		for _, d := range s.Missing(role) {
+			if err := o.Store.Put(d); err != nil {
+				return err
+			}
+		}
+	}
+	s, err = o.state(link)
+	if err != nil {
+		return err
+	}
+	for _, role := range []Role{Planner, Builder} {
+		if len(s.Claimable(role)) == 0 || o.attached(s.Party(role).Session) {
+			continue
+		}
+		if err := o.Store.Ring(s.Party(role).Session); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withdraw takes an untaken delivery back that a correction stands in for.
+func (o Operator) withdraw(s State, role Role) error {
+	for _, t := range s.Deliveries(role) {
+		if !t.Corrects {
+			continue
+		}
+		before, ok := s.Superseded(role, t.Event)
+		if !ok {
+			continue
+		}
+		if err := o.Store.Withdraw(s.Link, before.To, before.sendable()); err != nil {
+			if errors.Is(err, ErrTaken) {
+				continue
+			}
+			return err
+		}
+		_, _, err := o.decide(s.Link, role, func(now State) (Decision, error) {
+			if still, ok := now.Superseded(role, t.Event); !ok || still.Seq != before.Seq {
+				return Decision{}, nil
+			}
+			return did(Event{Kind: Withdrawn, Delivery: before.Seq}), nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// attached reports that a session's mod runs a live process of ours.
+func (o Operator) attached(session string) bool {
+	a, err := o.Store.Attachment(session)
+	return err == nil && o.lives(a.PID, a.Start)
+}
+
+// lives reports a process by its number and start.
+func (o Operator) lives(pid int, start string) bool {
+	if pid == 0 || !o.Processes.Alive(pid) {
+		return false
+	}
+	began, err := o.Processes.Started(pid)
+	return err != nil || start == "" || began.Token == start
+}
+
+// peer tells whether a side's session is there.
+func (o Operator) peer(s State, role Role) Peer {
+	p := s.Party(role)
+	switch {
+	case !s.Joined(role), p.PID == 0:
+		return Peer{}
+	case s.HasLeft(role):
+		return Peer{Gone: true, Why: "it ended"}
+	case !o.lives(p.PID, p.Start):
+		return Peer{Gone: true, Why: "its process has ended"}
+	}
+	return Peer{}
+}
+
+// dispatch sends what is ready on a side, and says what the person should know.
+func (o Operator) dispatch(link string, role Role) (State, []Notice, error) {
+	s, d, err := o.decide(link, role, func(s State) (Decision, error) {
+		return s.Dispatch(role, o.peer(s, role.Other())), nil
+	})
+	if err != nil {
+		return s, nil, err
+	}
+	notices := d.Notices
+	for _, e := range d.Events {
+		switch e.Kind {
+		case Paused:
+			notices = append(notices, Notice{SayPausedWhy, []any{CatalogueOf(s.Lang(role)).Why(e)}})
+		case Ended:
+			notices = append(notices, Notice{SayDone, []any{e.Summary}})
+		}
+	}
+	return s, notices, o.deliver(link)
+}
+
+// registry reads and judges the session registry.
+func (o Operator) registry() (session.Registry, error) {
+	listing, err := o.Sessions.Sessions()
+	return session.Judge(listing, o.Processes, o.Machine.Self(), o.Machine.PidDomain()), err
+}
+
+// member returns what is known of a session; zero where nothing is.
+func (o Operator) member(id string) (Member, error) {
+	m, err := o.Store.Member(id)
+	if errors.Is(err, ErrNoSession) {
+		return Member{Session: id}, nil
+	}
+	return m, err
+}
+
+// worded puts notices into the words of a language.
+func worded(notices []Notice, lang string) []string {
+	c := CatalogueOf(lang)
+	lines := make([]string, 0, len(notices))
+	for _, n := range notices {
+		lines = append(lines, c.Say(n.Message, n.Values...))
+	}
+	return lines
+}

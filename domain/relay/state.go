@@ -1,0 +1,339 @@
+package relay
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Phase is how far a link has come.
+type Phase string
+
+// The phases of a link.
+const (
+	Asking     Phase = "asking"
+	Linked     Phase = "linked"
+	Running    Phase = "running"
+	IsDone     Phase = "done"
+	IsDeclined Phase = "declined"
+	IsUnlinked Phase = "unlinked"
+)
+
+// DefaultMaxRounds is how many rounds a link has without a word about it.
+const DefaultMaxRounds = 10
+
+// State is what the events of a link amount to. It does not depend on the order
+// in which the two logs are read.
+type State struct {
+	Link  string
+	Phase Phase
+	// Asker is the role of the side that asked.
+	Asker Role
+	// Wanted is the session that was asked.
+	Wanted string
+	Nonce  string
+
+	sides map[Role]*side
+	goals []goal
+	boxes map[Role][]Box
+}
+
+// goal begins an epoch: rounds and the echo memory start anew.
+type goal struct {
+	seq    int
+	text   string
+	digest string
+}
+
+// side is what one log amounts to.
+type side struct {
+	role      Role
+	events    int
+	party     Party
+	joined    bool
+	maxRounds int
+	lang      string
+	left      bool
+
+	records   []record
+	sent      []sent
+	shown     []Event
+	refused   []Event
+	withdrawn []int
+	pauses    []Event
+	resumed   []Ref
+	again     []Event
+	promptDue bool
+	ended     *Event
+	last      Event
+}
+
+// record is what a turn's end said, and what became of it.
+type record struct {
+	Event
+	// used: some event has dealt with it.
+	used bool
+}
+
+// sent is a delivery by its sender's log. epoch is the goal it belongs to.
+type sent struct {
+	Event
+	epoch int
+}
+
+// Fold works a link's state out of its logs.
+func Fold(log Log) State {
+	s := State{Link: log.Link, Phase: Asking, sides: map[Role]*side{}, boxes: log.Boxes}
+	for _, role := range []Role{Planner, Builder} {
+		s.sides[role] = &side{role: role, promptDue: true}
+	}
+	for _, role := range []Role{Planner, Builder} {
+		for _, e := range log.Events[role] {
+			s.apply(role, e)
+		}
+	}
+	s.settle()
+	return s
+}
+
+func (s *State) apply(role Role, e Event) {
+	d := s.sides[role]
+	d.events, d.last = max(d.events, e.Seq), e
+	switch e.Kind {
+	case Asked:
+		s.Asker, s.Wanted, s.Nonce = role, e.Peer, e.Nonce
+		d.join(e)
+	case Accepted:
+		d.join(e)
+	case Moved:
+		d.party, d.left = e.Party, false
+	case Left:
+		d.left = true
+	case GoalSet:
+		s.goals = append(s.goals, goal{seq: e.Seq, text: e.Text, digest: e.Digest})
+		d.sent = append(d.sent, sent{Event: e, epoch: e.Seq})
+	case Recorded:
+		d.records = append(d.records, record{Event: e})
+	case TurnLost:
+		d.voidRecords()
+	case Sent:
+		d.use(e.Of)
+		d.sent = append(d.sent, sent{Event: e, epoch: s.epochOf(role, e)})
+	case SetAside:
+		d.use(e.Of)
+	case Paused:
+		d.use(e.Of)
+		d.pauses = append(d.pauses, e)
+	case Ended:
+		d.use(e.Of)
+		d.ended = &e
+	case Shown:
+		d.shown = append(d.shown, e)
+		d.promptDue = d.promptDue && !e.WithPrompt
+	case Forgot:
+		d.promptDue = true
+	case Refused:
+		d.refused = append(d.refused, e)
+	case Withdrawn:
+		d.withdrawn = append(d.withdrawn, e.Delivery)
+	case Resumed:
+		d.resumed = append(d.resumed, e.Answered...)
+	case Again:
+		d.again = append(d.again, e)
+	case Declined, Unlinked:
+	}
+	switch {
+	case e.Kind == Unlinked:
+		s.Phase = IsUnlinked
+	case e.Kind == Declined && s.Phase != IsUnlinked:
+		s.Phase = IsDeclined
+	}
+}
+
+func (d *side) join(e Event) {
+	d.party, d.joined, d.maxRounds, d.lang = e.Party, true, e.MaxRounds, e.Lang
+}
+
+func (d *side) use(of int) {
+	for i := range d.records {
+		if d.records[i].Seq == of {
+			d.records[i].used = true
+		}
+	}
+}
+
+func (d *side) voidRecords() {
+	for i := range d.records {
+		d.records[i].used = true
+	}
+}
+
+// epochOf returns the goal that a delivery belongs to: the planner's by its own
+// log, the builder's by the step that it answers.
+func (s *State) epochOf(role Role, e Event) int {
+	if role == Planner {
+		return s.epochAt(e.Seq)
+	}
+	return s.epochAt(e.Answers)
+}
+
+// epochAt returns the number of the last goal before a number of the planner's
+// log.
+func (s *State) epochAt(seq int) int {
+	epoch := 0
+	for _, g := range s.goals {
+		if g.seq < seq {
+			epoch = g.seq
+		}
+	}
+	return epoch
+}
+
+func (s *State) settle() {
+	if s.Phase == IsUnlinked || s.Phase == IsDeclined {
+		return
+	}
+	ended := s.sides[Planner].ended
+	switch {
+	case ended != nil && s.epochAt(ended.Seq) == s.epoch():
+		s.Phase = IsDone
+	case !s.sides[Planner].joined || !s.sides[Builder].joined:
+		s.Phase = Asking
+	case len(s.goals) == 0:
+		s.Phase = Linked
+	default:
+		s.Phase = Running
+	}
+}
+
+// epoch is the number of the present goal; 0 before there is one.
+func (s *State) epoch() int {
+	if len(s.goals) == 0 {
+		return 0
+	}
+	return s.goals[len(s.goals)-1].seq
+}
+
+// Goal returns the present goal; empty before there is one.
+func (s State) Goal() string {
+	if len(s.goals) == 0 {
+		return ""
+	}
+	return s.goals[len(s.goals)-1].text
+}
+
+// Accepted reports that both sides are in.
+func (s State) Accepted() bool { return s.sides[Planner].joined && s.sides[Builder].joined }
+
+// Open reports a link that is neither declined nor ended by unlink.
+func (s State) Open() bool { return s.Phase != IsDeclined && s.Phase != IsUnlinked }
+
+// Party returns a side's session; zero before it joined.
+func (s State) Party(r Role) Party { return s.sides[r].party }
+
+// Joined reports that a side is in.
+func (s State) Joined(r Role) bool { return s.sides[r].joined }
+
+// HasLeft reports that a side's session said goodbye.
+func (s State) HasLeft(r Role) bool { return s.sides[r].left }
+
+// Lang returns the language of a side.
+func (s State) Lang(r Role) string { return s.sides[r].lang }
+
+// Next returns the number of the next event of a side.
+func (s State) Next(r Role) int { return s.sides[r].events + 1 }
+
+// Summary returns what the planner wrote when the goal was met.
+func (s State) Summary() string {
+	if s.Phase != IsDone {
+		return ""
+	}
+	return s.sides[Planner].ended.Summary
+}
+
+// Round returns how many rounds the planner has opened since the goal.
+func (s State) Round() int {
+	round := 0
+	for _, d := range s.steps() {
+		round = max(round, d.Round)
+	}
+	return round
+}
+
+// steps are the planner's deliveries of the present goal.
+func (s State) steps() []sent {
+	var steps []sent
+	for _, d := range s.sides[Planner].sent {
+		if d.Kind == Sent && d.epoch == s.epoch() {
+			steps = append(steps, d)
+		}
+	}
+	return steps
+}
+
+// Allowed returns how many rounds may be opened: the smaller of both sides'
+// limits, and as many again for each limit that was lifted.
+func (s State) Allowed() int {
+	base := 0
+	for _, d := range s.sides {
+		if d.joined && d.maxRounds > 0 && (base == 0 || d.maxRounds < base) {
+			base = d.maxRounds
+		}
+	}
+	base = cmp.Or(base, DefaultMaxRounds)
+	grants := 0
+	for _, p := range s.sides[Planner].pauses {
+		if p.Reason == AtLimit && s.epochAt(p.Seq) == s.epoch() && s.answered(Ref{Planner, p.Seq}) {
+			grants++
+		}
+	}
+	return base * (1 + grants)
+}
+
+func (s State) answered(ref Ref) bool {
+	return slices.Contains(s.sides[Planner].resumed, ref) || slices.Contains(s.sides[Builder].resumed, ref)
+}
+
+// Pause is one pause that nobody has answered.
+type Pause struct {
+	Ref
+	Event
+}
+
+// Pauses returns the pauses that nobody has answered, the planner's first.
+func (s State) Pauses() []Pause {
+	var open []Pause
+	for _, role := range []Role{Planner, Builder} {
+		for _, p := range s.sides[role].pauses {
+			ref := Ref{role, p.Seq}
+			if !s.answered(ref) {
+				open = append(open, Pause{Ref: ref, Event: p})
+			}
+		}
+	}
+	return open
+}
+
+// Held returns the text of the record that a pause holds; empty where none is.
+func (s State) Held(p Pause) string { return s.sides[p.Role].recordOf(p.Of).Text }
+
+func (d *side) recordOf(seq int) record {
+	for _, r := range d.records {
+		if r.Seq == seq {
+			return r
+		}
+	}
+	return record{}
+}
+
+// Aside returns the planner's block that waits because it was not its turn;
+// empty where none does.
+func (s State) Aside(r Role) string {
+	d := s.sides[r]
+	if d.last.Kind == SetAside {
+		return d.recordOf(d.last.Of).Text
+	}
+	return ""
+}
+
+// PromptDue reports that a side's model does not know its role.
+func (s State) PromptDue(r Role) bool { return s.sides[r].promptDue }

@@ -1,0 +1,127 @@
+package relay
+
+import (
+	"errors"
+)
+
+var (
+	// ErrNoSession reports a session that relay knows nothing of.
+	ErrNoSession = errors.New("no such session")
+
+	// ErrTaken reports that somebody else wrote the event of that number, or
+	// claimed that box: read again and decide anew.
+	ErrTaken = errors.New("somebody else was first")
+
+	// ErrNoLink reports a link that does not exist.
+	ErrNoLink = errors.New("no such link")
+)
+
+// Member is what relay keeps about one session: its link, if any, and the
+// process that it was last seen in.
+type Member struct {
+	Session string
+	Link    string
+	Role    Role
+	PID     int
+	Start   string
+}
+
+// Attachment is the process that draws a session's band and shows its
+// deliveries.
+type Attachment struct {
+	PID   int
+	Start string
+}
+
+// Members keeps what is known of sessions.
+type Members interface {
+	// Member returns one session: ErrNoSession where there is none.
+	Member(session string) (Member, error)
+
+	// PutMember replaces what is known of a session.
+	PutMember(m Member) error
+
+	// DropMember forgets a session.
+	DropMember(session string) error
+}
+
+// MemberLister finds sessions by something other than their id.
+type MemberLister interface {
+	// Members returns all that are known, and the problems of those that
+	// cannot be read.
+	Members() ([]Member, []string)
+
+	// AllLinks returns the ids of every link.
+	AllLinks() ([]string, error)
+}
+
+// Attachments tells which sessions are attached.
+type Attachments interface {
+	// Attachment returns ErrNoSession where a session is not attached.
+	Attachment(session string) (Attachment, error)
+	PutAttachment(session string, a Attachment) error
+	DropAttachment(session string) error
+}
+
+// Links keeps the logs of links.
+type Links interface {
+	// Log reads a link: ErrNoLink where there is none. An event that cannot
+	// be read is an error: a part of a log is no log.
+	Log(link string) (Log, error)
+
+	// Append writes the next event of a side: ErrTaken where its number is
+	// taken.
+	Append(link string, role Role, e Event) error
+}
+
+// Boxes moves deliveries.
+type Boxes interface {
+	// Put lays a delivery down for its receiver. One that lies there already
+	// is no error.
+	Put(d Delivery) error
+
+	// Claim takes a box for a process and returns what is in it: ErrTaken
+	// where somebody else was first. A box whose content cannot be used is
+	// claimed all the same.
+	Claim(link string, to Role, box Box, holder Attachment) (Delivery, error)
+
+	// Release puts a claimed box back: ErrTaken where it moved meanwhile.
+	Release(link string, to Role, box Box) error
+}
+
+// Withdrawer takes back what nobody has claimed.
+type Withdrawer interface {
+	// Withdraw removes a box: ErrTaken where it was claimed meanwhile.
+	Withdraw(link string, to Role, box Box) error
+}
+
+// Doorbells reach sessions that are not attached.
+type Doorbells interface {
+	// BellPath returns where a session's bell lies.
+	BellPath(session string) string
+
+	// Ring makes the client of a session look into its boxes.
+	Ring(session string) error
+}
+
+// Asks keeps which links a session was asked for.
+type Asks interface {
+	Asks(session string) ([]string, error)
+	PutAsk(session, link string) error
+	DropAsk(session, link string) error
+}
+
+// Store is everything that relay keeps.
+type Store interface {
+	Members
+	MemberLister
+	Attachments
+	Links
+	Boxes
+	Withdrawer
+	Doorbells
+	Asks
+}
+
+// sendable is a box that a delivery lies in.
+func (d Delivery) sendable() Box { return Box{From: d.From, Seq: d.Seq, Copy: d.Copy} }
