@@ -22,6 +22,8 @@ type answer struct {
 	HookSpecificOutput *struct {
 		HookEventName     *string `json:"hookEventName"`
 		AdditionalContext *string `json:"additionalContext"`
+		// WatchPaths is relay's: the session's bell.
+		WatchPaths []string `json:"watchPaths"`
 	} `json:"hookSpecificOutput"`
 }
 
@@ -121,6 +123,9 @@ func checkAnswer(out outcome, event string) error {
 	if err := a.checkEnvelope(event); err != nil {
 		return err
 	}
+	if a.HookSpecificOutput != nil && a.HookSpecificOutput.AdditionalContext == nil {
+		return nil // a watch alone says nothing
+	}
 	return checkText(a.text())
 }
 
@@ -135,8 +140,11 @@ func (a answer) checkEnvelope(event string) error {
 		return nil
 	}
 	h := a.HookSpecificOutput
-	if h.HookEventName == nil || h.AdditionalContext == nil {
+	if h.HookEventName == nil || h.AdditionalContext == nil && len(h.WatchPaths) == 0 {
 		return fmt.Errorf("hookSpecificOutput lacks a member")
+	}
+	if len(h.WatchPaths) > 0 && event != "SessionStart" {
+		return fmt.Errorf("a watch is asked for at %s", event)
 	}
 	if name := *h.HookEventName; name != "SessionStart" && name != "UserPromptSubmit" || event != "" && name != event {
 		return fmt.Errorf("hookEventName is %q", name)

@@ -18,6 +18,7 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 		wire.FieldsOf(new(cobracli.Streams), "Err"),
 		buildinfo.Set,
 		zlog.Set,
+		world.Base,
 		world.Exchange,
 		wire.Struct(new(deps), "*"),
 		newRootCmd,

@@ -32,6 +32,7 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 	writer := streams.Err
 	logger := zlog.New(writer, verbosity)
 	fs := osfs.New()
+	files := fsstore.NewFiles(fs)
 	system := clock.New()
 	source := entropy.New()
 	environment := environ.New()
@@ -41,7 +42,7 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 	opener := fsstore.NewOpener(fs)
 	cutter := graphemes.NewCutter()
 	world := exchange.World{
-		Files:     fs,
+		Files:     files,
 		Clock:     system,
 		Random:    source,
 		Sessions:  registry,

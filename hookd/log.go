@@ -22,7 +22,7 @@ type logger struct {
 func newLogger() logger { return logger{path: os.Getenv(logVariable), started: time.Now()} }
 
 // answered notes one event and how long its answer took.
-func (l logger) answered(e session.Event, cwd string, lines []string) {
+func (l logger) answered(e session.Event, cwd string, a answer) {
 	if l.path == "" {
 		return
 	}
@@ -31,6 +31,6 @@ func (l logger) answered(e session.Event, cwd string, lines []string) {
 		return
 	}
 	_, _ = fmt.Fprintf(f, "%s event=%s session=%s cwd=%s lines=%d took=%s\n", l.started.UTC().Format(time.RFC3339),
-		text.Quote(e.Name), text.Quote(e.SessionID), text.Quote(cwd), len(lines), time.Since(l.started).Round(time.Microsecond))
+		text.Quote(e.Name), text.Quote(e.SessionID), text.Quote(cwd), len(a.relay.Lines)+len(a.exchange), time.Since(l.started).Round(time.Microsecond))
 	_ = f.Close()
 }

@@ -5,5 +5,5 @@ package main
 import "os"
 
 func main() {
-	os.Exit(run(os.Args[1:], stdin, stdout))
+	os.Exit(run(os.Args[1:], stdin, stdout, stderr))
 }

@@ -12,10 +12,16 @@ import (
 const (
 	stdin  = 0
 	stdout = 1
+	stderr = 2
 )
 
-// run answers one event. The exit code is 0 whatever happens.
-func run(args []string, in, out int) int {
+// wakes is the exit code that wakes an idle session with what stands on the
+// error stream. It has that meaning for a file that changed and for the second
+// entry of a session's start alone.
+const wakes = 2
+
+// run answers one event. The exit code is 0 but for a wake-up.
+func run(args []string, in, out, errs int) int {
 	var argument string
 	if len(args) > 0 {
 		argument = args[0]
@@ -24,13 +30,19 @@ func run(args []string, in, out int) int {
 		write(out, []byte(text))
 		return 0
 	}
-	event := session.ParseEvent(argument, nil)
-	lines := guarded(&event, "hookd", func() []string {
-		event = session.ParseEvent(argument, readPayload(in))
-		return said(event, workingDir(event), assemble())
+	a := answer{event: session.ParseEvent(argument, nil)}
+	faults := guarded(argument, "hookd", func() []string {
+		event := session.ParseEvent(argument, readPayload(in))
+		a = assemble().answered(event, argument, workingDir(event))
+		return nil
 	})
-	if answer := document(event, lines); len(answer) > 0 {
-		write(out, append(answer, '\n'))
+	if a.relay.Wake != "" {
+		write(errs, []byte(a.relay.Wake+"\n"))
+		return wakes
+	}
+	a.exchange = append(a.exchange, faults...)
+	if doc := a.document(); len(doc) > 0 && argument != sessionPending {
+		write(out, append(doc, '\n'))
 	}
 	return 0
 }
@@ -41,7 +53,7 @@ var helps = map[string]string{"--help": usage, "-h": usage}
 const usage = `hookd [EVENT] answers one hook event of a coding agent: the event's JSON on
 standard input, one JSON document or nothing on standard output, exit code 0.
 EVENT, in kebab case, stands in where the JSON names none: session-start,
-session-end. Clients run it; exchange doctor says whether they do.
+session-end, stop and so on. Clients run it; exchange doctor says whether they do.
 `
 
 // workingDir is the directory that the event is about: the session's, else this

@@ -12,9 +12,13 @@ import (
 // assemble builds the parts that answer.
 func assemble() parts {
 	panic(wire.Build(
+		world.Base,
 		world.Exchange,
+		world.Relay,
 		wire.Struct(new(exchange.Hook), "*"),
 		wire.Bind(new(answerer), new(exchange.Hook)),
+		newRelayPart,
+		wire.Bind(new(relayer), new(relayPart)),
 		newLogger,
 		wire.Struct(new(parts), "*"),
 	))

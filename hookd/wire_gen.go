@@ -14,9 +14,12 @@ import (
 	"github.com/changeover/changeover/adapters/environ"
 	"github.com/changeover/changeover/adapters/fsstore"
 	"github.com/changeover/changeover/adapters/graphemes"
+	"github.com/changeover/changeover/adapters/linkstore"
 	"github.com/changeover/changeover/adapters/osfs"
 	"github.com/changeover/changeover/adapters/proc"
+	"github.com/changeover/changeover/adapters/relayconfig"
 	"github.com/changeover/changeover/domain/exchange"
+	"github.com/changeover/changeover/domain/relay"
 )
 
 // Injectors from wire.go:
@@ -24,22 +27,36 @@ import (
 // assemble builds the parts that answer.
 func assemble() parts {
 	fs := osfs.New()
+	environment := environ.New()
+	store := linkstore.Open(fs, environment)
 	system := clock.New()
 	source := entropy.New()
-	environment := environ.New()
 	registry := claudereg.Open(fs, environment)
 	snapshot := proc.NewSnapshot()
-	reader := claudesettings.Open(fs)
-	opener := fsstore.NewOpener(fs)
-	cutter := graphemes.NewCutter()
-	world := exchange.World{
-		Files:     fs,
+	reader := relayconfig.Open(fs, environment)
+	operator := relay.Operator{
+		Store:     store,
 		Clock:     system,
 		Random:    source,
 		Sessions:  registry,
 		Processes: snapshot,
 		Machine:   snapshot,
-		Settings:  reader,
+		Env:       environment,
+		Defaults:  reader,
+	}
+	mainRelayPart := newRelayPart(operator)
+	files := fsstore.NewFiles(fs)
+	claudesettingsReader := claudesettings.Open(fs)
+	opener := fsstore.NewOpener(fs)
+	cutter := graphemes.NewCutter()
+	world := exchange.World{
+		Files:     files,
+		Clock:     system,
+		Random:    source,
+		Sessions:  registry,
+		Processes: snapshot,
+		Machine:   snapshot,
+		Settings:  claudesettingsReader,
 		Open:      opener,
 		Env:       environment,
 		Cutter:    cutter,
@@ -49,6 +66,7 @@ func assemble() parts {
 	}
 	mainLogger := newLogger()
 	mainParts := parts{
+		Relay:    mainRelayPart,
 		Exchange: hook,
 		Log:      mainLogger,
 	}

@@ -12,5 +12,8 @@ func NewOpener(files port.FS) exchange.Opener {
 	return func(root string) (exchange.Store, error) { return Open(files, root) }
 }
 
-// Set provides the opener.
-var Set = wire.NewSet(NewOpener)
+// NewFiles gives the exchange what it uses of the file system outside its store.
+func NewFiles(files port.FS) exchange.Files { return files }
+
+// Set provides the opener and the files.
+var Set = wire.NewSet(NewOpener, NewFiles)

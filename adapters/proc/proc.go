@@ -126,6 +126,9 @@ func (s Snapshot) Parent(pid int) (int, error) {
 	return found.process.parent, found.err
 }
 
+// LiveSet provides the process table of a program that goes on running.
+var LiveSet = wire.NewSet(New, wire.Bind(new(port.ProcessTree), new(Table)), wire.Bind(new(port.Machine), new(Table)))
+
 // Set provides the process table of a program that runs for a moment.
 var Set = wire.NewSet(
 	NewSnapshot, wire.Bind(new(port.ProcessTree), new(Snapshot)), wire.Bind(new(port.Machine), new(Snapshot)),

@@ -1,5 +1,5 @@
-// Package world gathers the provider sets that make up what the exchange's
-// verbs need of their surroundings.
+// Package world gathers the provider sets that make up what the tools' verbs
+// need of their surroundings.
 package world
 
 import (
@@ -17,16 +17,20 @@ import (
 	"github.com/changeover/changeover/domain/exchange"
 )
 
-// Exchange provides exchange.World on this machine.
-var Exchange = wire.NewSet(
+// Base provides what every tool needs of this machine, but for its processes.
+var Base = wire.NewSet(
 	osfs.Set,
-	wire.Bind(new(exchange.Files), new(osfs.FS)),
 	clock.Set,
 	entropy.Set,
 	environ.Set,
+	claudereg.Set,
+)
+
+// Exchange provides exchange.World beside what Base provides, in a program that
+// runs for a moment.
+var Exchange = wire.NewSet(
 	proc.Set,
 	graphemes.Set,
-	claudereg.Set,
 	claudesettings.Set,
 	fsstore.Set,
 	wire.Struct(new(exchange.World), "*"),

@@ -115,7 +115,8 @@ func (s *starting) run() {
 	s.wired()
 }
 
-// seed makes or refreshes the own claim and works out whom mail must name.
+// seed makes or refreshes the own claim and works out whom mail must name. What
+// could not be written counts all the same: it is made of the claim on disk.
 func (s *starting) seed() (problem string) {
 	id := s.event.SessionID
 	var own Claim
@@ -130,7 +131,6 @@ func (s *starting) seed() (problem string) {
 		if id == "" {
 			problem = "no claim was written: the client named no session id"
 		}
-		own, _ = s.claims.Of(id)
 	}
 	s.holder = Holder{Repos: slices.Clone(own.Repos), Paths: own.Paths}
 	if id != "" {

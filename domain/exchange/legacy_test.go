@@ -49,22 +49,22 @@ func TestLegacy_Tokens(t *testing.T) {
 		text  string
 		wired bool
 	}{
-		{`bash $HOME/.claude/hooks/x-session-lane.sh`, true},
-		{`bash "$HOME/.claude/hooks/x-session-lane.sh" crane`, true},
-		{`bash '/h/First Last/x-session-lane.sh'`, true},
-		{`x-session-lane.sh`, true},
-		{`x-session-lane.sh;echo`, true},
-		{`(x-session-lane.sh)`, true},
-		{`a&&x-session-lane.sh||b`, true},
-		{`cat<x-session-lane.sh>out`, true},
-		{"`x-session-lane.sh`", true},
-		{`HOOK=x-session-lane.sh`, true},
-		{"a\nx-session-lane.sh\tb", true},
-		{`x-session-lane.sh.bak`, false},
-		{`x-session-lane.sh,y`, false},
-		{`echo x-session-lane`, false},
-		{`/x-session-lane.sh/run`, false},
-		{`X-SESSION-LANE.SH`, false},
+		{`bash $HOME/.claude/hooks/session-exchange-x.sh`, true},
+		{`bash "$HOME/.claude/hooks/session-exchange-x.sh" crane`, true},
+		{`bash '/h/First Last/session-exchange-x.sh'`, true},
+		{`session-exchange-x.sh`, true},
+		{`session-exchange-x.sh;echo`, true},
+		{`(session-exchange-x.sh)`, true},
+		{`a&&session-exchange-x.sh||b`, true},
+		{`cat<session-exchange-x.sh>out`, true},
+		{"`session-exchange-x.sh`", true},
+		{`HOOK=session-exchange-x.sh`, true},
+		{"a\nsession-exchange-x.sh\tb", true},
+		{`session-exchange-x.sh.bak`, false},
+		{`session-exchange-x.sh,y`, false},
+		{`echo session-exchange-x`, false},
+		{`/session-exchange-x.sh/run`, false},
+		{`SESSION-EXCHANGE-X.SH`, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.text, func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestLegacy_Tokens(t *testing.T) {
 			s := newScene(t)
 			s.wired[localSettings] = exchange.Settings{Texts: []string{"echo keep me", tt.text}}
 			lines := s.start("startup")
-			is.Equal(has(lines, mark, "still wired", "x-session-lane.sh"), tt.wired)
+			is.Equal(has(lines, mark, "still wired", "session-exchange-x.sh"), tt.wired)
 			is.Equal(len(lines) > 0, tt.wired)
 			is.True(!has(lines, "bash")) // never a command
 		})

@@ -230,6 +230,23 @@ func TestSeed_AnOldClaimThatCannotBeRemoved(t *testing.T) {
 	is.True(!has(lines, "other session")) // and it is nobody else
 }
 
+// The claim that would have been carried over still says whose mail this is.
+func TestSeed_AFailedWriteAfterAClear(t *testing.T) {
+	is := is.New(t)
+	s := newScene(t)
+	s.claim(exchange.Claim{SessionID: "me-0", Repos: []string{"cranes"}, Process: process})
+	s.rows[0].SessionID = "me-0"
+	s.handoff("h1", 0, exchange.Address{Repo: "cranes"})
+	s.handoff("h2", 0, exchange.Address{SessionID: "me-0"})
+	s.store.putFault = errDisk
+	lines := s.start("clear")
+	is.True(has(lines[:1], mark, "no claim was written", "no space left"))
+	is.True(has(lines, "- h1 (open)"))
+	is.True(has(lines, "- h2 (open)"))
+	is.True(!has(lines, "other session"))
+	is.Equal(s.store.claims["me-0"].Repos, []string{"cranes"}) // and it stays
+}
+
 func TestEnd(t *testing.T) {
 	tests := []struct {
 		name, reason string

@@ -131,6 +131,14 @@ func TestShow_Unclaimed(t *testing.T) {
 		{"under the root", func(s *scene) { s.peer("p", "stranger", "cranes") }, true},
 		{"the root itself", func(s *scene) { s.join(session.Row{SessionID: "p", PID: 300, Name: "stranger", Cwd: root}) }, true},
 		{"outside", func(s *scene) { s.join(session.Row{SessionID: "p", PID: 300, Name: "stranger", Cwd: "/elsewhere"}) }, false},
+		{"outside, under an override", func(s *scene) {
+			s.env[exchange.RootVariable] = root
+			s.join(session.Row{SessionID: "p", PID: 300, Name: "stranger", Cwd: "/elsewhere"})
+		}, false},
+		{"under the root, and an override", func(s *scene) {
+			s.env[exchange.RootVariable] = root
+			s.peer("p", "stranger", "cranes")
+		}, true},
 		{"without a directory", func(s *scene) { s.join(session.Row{SessionID: "p", PID: 300, Name: "stranger"}) }, false},
 		{"its directory is gone", func(s *scene) { s.peer("p", "stranger", "nowhere") }, false},
 		{"under a nested root", func(s *scene) {

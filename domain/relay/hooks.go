@@ -54,7 +54,8 @@ func (o Operator) Start(in HookInput) (Reply, error) {
 		}
 	}
 	if m.Link == "" {
-		return r, o.asked(in.SessionID, &r)
+		r.Lines, err = o.asked(in.SessionID)
+		return r, err
 	}
 	if err := o.settle(m, in); err != nil {
 		return r, err
@@ -80,7 +81,7 @@ func (o Operator) follow(in HookInput) (Member, error) {
 				return Decision{}, nil
 			}
 			p.Session, p.PID, p.Start = in.SessionID, in.PID, in.Start
-			return did(Event{Kind: Moved, Party: p}, Event{Kind: Forgot, Reason: Cleared}), nil
+			return did(Event{Kind: Moved, Party: p}), nil
 		})
 		if err != nil {
 			return now, err
@@ -136,15 +137,13 @@ func (o Operator) free(m Member) error {
 }
 
 // asked tells the person of requests that nobody has answered.
-func (o Operator) asked(id string, r *Reply) error {
+func (o Operator) asked(id string) ([]string, error) {
 	requests, err := o.Requests(id)
-	if err != nil {
-		return err
-	}
+	var lines []string
 	for _, request := range requests {
-		r.Lines = append(r.Lines, request.Line())
+		lines = append(lines, request.Line())
 	}
-	return nil
+	return lines, err
 }
 
 // End notes that a session has ended. After /clear the same process goes on.
@@ -249,7 +248,9 @@ func (o Operator) unlinkedPrompt(in HookInput, prompt string) (Reply, error) {
 	}
 	var r Reply
 	if !o.attached(in.SessionID) {
-		return r, o.asked(in.SessionID, &r)
+		var err error
+		r.Lines, err = o.asked(in.SessionID)
+		return r, err
 	}
 	return r, nil
 }
@@ -324,6 +325,16 @@ func (o Operator) Claim(m Member, holder Attachment) (d Delivery, ok, more bool,
 		}
 	}
 	return d, false, false, nil
+}
+
+// Waits tells whether something waits for a session that nobody is attached to.
+func (o Operator) Waits(id string) (bool, error) {
+	m, err := o.member(id)
+	if err != nil || m.Link == "" || o.attached(id) {
+		return false, err
+	}
+	s, err := o.state(m.Link)
+	return len(s.Claimable(m.Role)) > 0, err
 }
 
 // Bell claims the oldest delivery and wakes the session with it, where the path

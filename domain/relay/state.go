@@ -105,6 +105,8 @@ func (s *State) apply(role Role, e Event) {
 	case Accepted:
 		d.join(e)
 	case Moved:
+		// Another id means an empty context: the model knows no role there.
+		d.promptDue = d.promptDue || e.Party.Session != d.party.Session
 		d.party, d.left = e.Party, false
 	case Left:
 		d.left = true

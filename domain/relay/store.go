@@ -2,6 +2,7 @@ package relay
 
 import (
 	"errors"
+	"strings"
 )
 
 var (
@@ -15,6 +16,13 @@ var (
 	// ErrNoLink reports a link that does not exist.
 	ErrNoLink = errors.New("no such link")
 )
+
+// IsID reports what can be the id of a session or a link: a name of letters,
+// digits, dots, underscores and hyphens that does not begin with a dot.
+func IsID(id string) bool {
+	const rest = "abcdefghijklmnopqrstuvwxyz0123456789._-"
+	return id != "" && id[0] != '.' && strings.Trim(strings.ToLower(id), rest) == ""
+}
 
 // Member is what relay keeps about one session: its link, if any, and the
 // process that it was last seen in.

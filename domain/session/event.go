@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,9 +11,13 @@ import (
 
 // Hook events, as the client writes them.
 const (
-	SessionStart     = "SessionStart"
-	SessionEnd       = "SessionEnd"
-	UserPromptSubmit = "UserPromptSubmit"
+	SessionStart        = "SessionStart"
+	SessionEnd          = "SessionEnd"
+	UserPromptSubmit    = "UserPromptSubmit"
+	UserPromptExpansion = "UserPromptExpansion"
+	Stop                = "Stop"
+	StopFailure         = "StopFailure"
+	FileChanged         = "FileChanged"
 )
 
 // Event is a hook event: what the client tells a hook. Absent fields, and fields of the wrong
@@ -24,6 +29,19 @@ type Event struct {
 	Cwd       string
 	Source    string
 	Reason    string
+
+	Prompt   string
+	PromptID string
+	// Message is the final message of a turn, whole.
+	Message string
+	// SubagentsRun: subagents of the turn still work.
+	SubagentsRun bool
+	// FilePath and Change say what happened to a watched file.
+	FilePath string
+	Change   string
+	// Command and CommandArgs are a typed slash command of a plugin.
+	Command     string
+	CommandArgs string
 }
 
 // ParseEvent reads a hook's standard input. argument names the event where the
@@ -45,7 +63,25 @@ func ParseEvent(argument string, payload []byte) Event {
 		Cwd:       textAt(object, "cwd"),
 		Source:    textAt(object, "source"),
 		Reason:    textAt(object, "reason"),
+
+		Prompt:       textAt(object, "prompt"),
+		PromptID:     textAt(object, "prompt_id"),
+		Message:      textAt(object, "last_assistant_message"),
+		SubagentsRun: subagentsRun(object),
+		FilePath:     textAt(object, "file_path"),
+		Change:       textAt(object, "event"),
+		Command:      textAt(object, "command_name"),
+		CommandArgs:  textAt(object, "command_args"),
 	}
+}
+
+// subagentsRun looks for a running subagent among the tasks in the background.
+func subagentsRun(object map[string]any) bool {
+	tasks, _ := object["background_tasks"].([]any)
+	return slices.ContainsFunc(tasks, func(task any) bool {
+		fields, _ := task.(map[string]any)
+		return textAt(fields, "type") == "subagent" && textAt(fields, "status") == "running"
+	})
 }
 
 // eventName turns kebab case into the client's spelling.

@@ -1,4 +1,4 @@
-//go:build clients && relaymod
+//go:build clients
 
 package clients_test
 
@@ -53,9 +53,6 @@ type fakeEvent struct {
 func newFakeRelay(w *world) *fakeRelay {
 	w.t.Helper()
 	source := filepath.Join(w.checkout, "hookd", "plugin")
-	if other := os.Getenv("RELAYMOD_PLUGIN"); other != "" {
-		source = other
-	}
 	f := &fakeRelay{t: w.t, plugin: filepath.Join(filepath.Dir(w.root), "mod plugin")}
 	for _, part := range []string{".claude-plugin", "commands", "hooks", "types"} {
 		if err := os.CopyFS(filepath.Join(f.plugin, part), os.DirFS(filepath.Join(source, part))); err != nil {

@@ -1,4 +1,4 @@
-//go:build clients && relaymod
+//go:build clients
 
 package clients_test
 
@@ -20,6 +20,8 @@ import (
 	"github.com/changeover/changeover/e2e/clients/terminal"
 	"github.com/changeover/changeover/e2e/modelserver"
 )
+
+const keystroke = 300 * time.Millisecond
 
 // modSession is a session with the mod in it whose keyboard and model a test
 // has wholly in its hands.
@@ -101,14 +103,14 @@ func (s *modSession) front() string {
 	return front.URL
 }
 
-// keys sends keys one by one, as fingers do.
+// keys sends keys one by one, as fingers do: all at once would be a paste.
 func (s *modSession) keys(keys ...string) {
 	s.t.Helper()
 	for _, k := range keys {
 		if err := s.term.Send(k); err != nil {
 			s.t.Fatal(err)
 		}
-		time.Sleep(300 * time.Millisecond)
+		<-time.After(keystroke)
 	}
 }
 
@@ -182,8 +184,14 @@ func (s *modSession) end() {
 // waitFor waits until cond holds.
 func waitFor(t *testing.T, what string, cond func() bool, show func() string) {
 	t.Helper()
-	for give := time.Now().Add(patience); !cond(); time.Sleep(poll) {
-		if time.Now().After(give) {
+	deadline := time.NewTimer(patience)
+	defer deadline.Stop()
+	ticker := time.NewTicker(poll)
+	defer ticker.Stop()
+	for !cond() {
+		select {
+		case <-ticker.C:
+		case <-deadline.C:
 			t.Fatalf("%s did not come:\n%s", what, show())
 		}
 	}

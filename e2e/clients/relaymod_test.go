@@ -1,4 +1,4 @@
-//go:build clients && relaymod
+//go:build clients
 
 package clients_test
 
@@ -212,7 +212,7 @@ func TestRelayMod_ReportsEveryEndOfATurn(t *testing.T) {
 	s.enter("cue-agent")
 	s.waitTurn("cue-sub")
 	sub := relay.waitEvent("turn", func(e fakeEvent) bool { return e.body["agent"] != nil })
-	if !sub.is("reason", "answer") || !strings.Contains(sub.body["answer"].(string), "the water is low") {
+	if answer, _ := sub.body["answer"].(string); !sub.is("reason", "answer") || !strings.Contains(answer, "the water is low") {
 		t.Fatalf("the event is %v", sub.body)
 	}
 	relay.waitEvent("turn", func(e fakeEvent) bool { return e.body["agent"] == nil && e.is("answer", "Understood.") })
@@ -225,7 +225,7 @@ func TestRelayMod_StartsAttachAgain(t *testing.T) {
 	if row := s.waitRow("the session", func(claude.Row) bool { return true }); row.SessionID != id {
 		t.Fatalf("attached to %s, the session is %s", id, row.SessionID)
 	}
-	time.Sleep(time.Second) // one that ends sooner is taken for a fault
+	<-time.After(time.Second) // one that ends sooner is taken for a fault
 	relay.exit(0)
 	relay.waitAttached(2)
 	s.waitScreen("the band", "planner ⇄ quay")
@@ -314,6 +314,39 @@ func TestRelayMod_StartsNothingInAScriptedRun(t *testing.T) {
 	if log := relay.log(); log != "" {
 		t.Fatalf("relay was run:\n%s", log)
 	}
+}
+
+func TestRelayMod_PassesItsOwnTests(t *testing.T) {
+	w, _ := newModWorld(t)
+	plugin := filepath.Join(w.checkout, "hookd", "plugin")
+	w.home.Run(t, w.outside, "plugin", "test", plugin)
+	// A fault of the types is a warning there.
+	wantNoText(t, "the validation", w.home.Run(t, w.outside, "plugin", "validate", plugin), "error TS")
+}
+
+func TestRelayMod_CarriesALongDelivery(t *testing.T) {
+	w, relay := newModWorld(t)
+	s := w.startMod(relay.plugin)
+	relay.waitAttached(1)
+	text := "cue-long " + strings.Repeat("ñ tide\n", 30_000) + "the end"
+	relay.say(fields{"kind": "submit", "id": "d-1", "text": text})
+	wantText(t, "the request", s.waitTurn("cue-long").LastText(), text)
+	relay.waitEvent("submitted", func(e fakeEvent) bool { return e.is("text", text) })
+}
+
+func TestRelayMod_SaysThatItsProgramIsMissing(t *testing.T) {
+	w, relay := newModWorld(t)
+	if err := os.Remove(filepath.Join(relay.plugin, "bin", "relay")); err != nil {
+		t.Fatal(err)
+	}
+	s := w.startMod(relay.plugin)
+	s.waitScreen("the band", "relay is not running")
+	s.enter("/relay status")
+	s.waitScreen("the answer", "relay did not answer")
+	s.enter("cue-on")
+	s.waitTurn("cue-on")
+	relay.write("bin/relay", fakeProgram)
+	s.waitScreen("the band", "planner ⇄ quay")
 }
 
 func TestRelayMod_IsGoneWithItsSession(t *testing.T) {

@@ -1,0 +1,169 @@
+package linkstore
+
+import (
+	"path"
+	"strings"
+
+	"github.com/changeover/changeover/domain/jsondoc"
+	"github.com/changeover/changeover/domain/port"
+	"github.com/changeover/changeover/domain/relay"
+)
+
+func (s Store) memberFile(session string) string {
+	return path.Join(s.dir, "sessions", session+extension)
+}
+
+// Member implements relay.Members.
+func (s Store) Member(session string) (relay.Member, error) {
+	if err := checkName(session); err != nil {
+		return relay.Member{}, err
+	}
+	object, err := s.read(s.memberFile(session), relay.ErrNoSession)
+	if err != nil {
+		return relay.Member{}, err
+	}
+	return relay.Member{
+		Session: session,
+		Link:    text(object, "link"),
+		Role:    relay.Role(text(object, "role")),
+		PID:     number(object, "pid"),
+		Start:   text(object, "start"),
+	}, nil
+}
+
+// PutMember implements relay.Members.
+func (s Store) PutMember(m relay.Member) error {
+	if err := checkName(m.Session); err != nil {
+		return err
+	}
+	doc := jsondoc.Object{{Key: "link", Value: m.Link}, {Key: "role", Value: string(m.Role)}, {Key: "pid", Value: m.PID}}
+	doc.AddText("start", m.Start)
+	return s.replace(s.memberFile(m.Session), doc)
+}
+
+// DropMember implements relay.Members.
+func (s Store) DropMember(session string) error {
+	if err := checkName(session); err != nil {
+		return err
+	}
+	return s.remove(s.memberFile(session))
+}
+
+// Members implements relay.MemberLister.
+func (s Store) Members() ([]relay.Member, []string) {
+	names, err := s.list(path.Join(s.dir, "sessions"))
+	var problems []string
+	if err != nil {
+		problems = append(problems, err.Error())
+	}
+	var members []relay.Member
+	for _, name := range names {
+		session, ok := strings.CutSuffix(name, extension)
+		if !ok {
+			continue
+		}
+		m, err := s.Member(session)
+		if err != nil {
+			problems = append(problems, err.Error())
+			continue
+		}
+		members = append(members, m)
+	}
+	return members, problems
+}
+
+// AllLinks implements relay.MemberLister.
+func (s Store) AllLinks() ([]string, error) { return s.list(path.Join(s.dir, "links")) }
+
+func (s Store) attachmentFile(session string) string {
+	return path.Join(s.dir, "attached", session+extension)
+}
+
+// Attachment implements relay.Attachments.
+func (s Store) Attachment(session string) (relay.Attachment, error) {
+	if err := checkName(session); err != nil {
+		return relay.Attachment{}, err
+	}
+	object, err := s.read(s.attachmentFile(session), relay.ErrNoSession)
+	return relay.Attachment{PID: number(object, "pid"), Start: text(object, "start")}, err
+}
+
+// PutAttachment implements relay.Attachments.
+func (s Store) PutAttachment(session string, a relay.Attachment) error {
+	if err := checkName(session); err != nil {
+		return err
+	}
+	return s.replace(s.attachmentFile(session), jsondoc.Object{{Key: "pid", Value: a.PID}, {Key: "start", Value: a.Start}})
+}
+
+// DropAttachment implements relay.Attachments.
+func (s Store) DropAttachment(session string) error {
+	if err := checkName(session); err != nil {
+		return err
+	}
+	return s.remove(s.attachmentFile(session))
+}
+
+// BellPath implements relay.Doorbells.
+func (s Store) BellPath(session string) string { return path.Join(s.dir, "bells", session) }
+
+// Ring implements relay.Doorbells. The file is renamed over: the client sees
+// that it changed.
+func (s Store) Ring(session string) error {
+	if err := checkName(session); err != nil {
+		return err
+	}
+	bell := s.BellPath(session)
+	if err := s.makeDirs(path.Dir(bell)); err != nil {
+		return err
+	}
+	return s.fs.Replace(bell, nil, filePerm, port.Unsynced)
+}
+
+func (s Store) askDir(session string) string { return path.Join(s.dir, "asks", session) }
+
+// Asks implements relay.Asks.
+func (s Store) Asks(session string) ([]string, error) {
+	if err := checkName(session); err != nil {
+		return nil, err
+	}
+	return s.list(s.askDir(session))
+}
+
+// PutAsk implements relay.Asks.
+func (s Store) PutAsk(session, link string) error {
+	if err := checkName(session); err != nil {
+		return err
+	}
+	if err := s.makeDirs(s.askDir(session)); err != nil {
+		return err
+	}
+	return s.fs.Replace(path.Join(s.askDir(session), link), nil, filePerm, port.Unsynced)
+}
+
+// DropAsk implements relay.Asks.
+func (s Store) DropAsk(session, link string) error {
+	if err := checkName(session); err != nil {
+		return err
+	}
+	return s.remove(path.Join(s.askDir(session), link))
+}
+
+func text(object map[string]any, key string) string {
+	s, _ := object[key].(string)
+	return s
+}
+
+func number(object map[string]any, key string) int {
+	n, _ := object[key].(jsondoc.Number)
+	i, err := n.Int64()
+	if err != nil {
+		return 0
+	}
+	return int(i)
+}
+
+func flag(object map[string]any, key string) bool {
+	b, _ := object[key].(bool)
+	return b
+}

@@ -1,0 +1,146 @@
+package relay
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// commandLines is the most that the answer of a slash command has.
+const commandLines = 20
+
+// Command carries out what a person typed after /relay, and answers in a few
+// lines that hold neither nonce nor path.
+func (o Operator) Command(self Speaker, args string) []string {
+	lines, err := o.command(self, strings.TrimSpace(args))
+	if err != nil {
+		lines = []string{o.Word(err, self.Session)}
+	}
+	if len(lines) > commandLines {
+		more := len(lines) - commandLines + 1
+		lines = append(lines[:commandLines-1], fmt.Sprintf("+%d more: relay status in a terminal", more))
+	}
+	return lines
+}
+
+// Word puts an error into the words of a session's language.
+func (o Operator) Word(err error, id string) string {
+	var refused *RefusedError
+	if !errors.As(err, &refused) {
+		return err.Error()
+	}
+	lang := ""
+	if m, memberErr := o.member(id); memberErr == nil && m.Link != "" {
+		if s, stateErr := o.state(m.Link); stateErr == nil {
+			lang = s.Lang(m.Role)
+		}
+	}
+	if lang == "" {
+		terms, _ := o.Defaults.Terms() // a fault of the file is told where it matters
+		lang = terms.Lang
+	}
+	return CatalogueOf(lang).Say(refused.Notice.Message, refused.Notice.Values...)
+}
+
+func (o Operator) command(self Speaker, args string) ([]string, error) {
+	verb, rest, _ := strings.Cut(args, " ")
+	rest = strings.TrimSpace(rest)
+	var r Outcome
+	var err error
+	switch verb {
+	case "", "status":
+		status, err := o.Status(self.Session)
+		return status.Lines(), err
+	case "sessions":
+		return o.sessionLines(self)
+	case string(Planner), string(Builder):
+		peer, terms, termsErr := o.pairWords(rest)
+		if termsErr != nil {
+			return nil, termsErr
+		}
+		r, err = o.Pair(self, Role(verb), peer, terms)
+	case "accept":
+		terms, termsErr := o.Defaults.Terms()
+		if termsErr != nil {
+			return nil, termsErr
+		}
+		r, err = o.Accept(self, rest, terms)
+	case "decline":
+		r, err = o.Decline(self, rest)
+	case "goal":
+		words, restart := strings.CutPrefix(rest, "--restart")
+		r, err = o.Goal(self, words, restart)
+	case "resume":
+		r, err = o.Resume(self)
+	case "pause":
+		r, err = o.Pause(self)
+	case "unlink":
+		r, err = o.Unlink(self)
+	default:
+		return nil, fmt.Errorf("relay has no %q: sessions, planner, builder, accept, decline, goal, pause, resume, unlink, status", verb)
+	}
+	return r.Lines(), err
+}
+
+func (o Operator) sessionLines(self Speaker) ([]string, error) {
+	rows, err := o.Live(self.Cwd)
+	var lines []string
+	for _, row := range rows {
+		mark := ""
+		if row.SessionID == self.Session {
+			mark = "  (this one)"
+		}
+		lines = append(lines, fmt.Sprintf("%s  %s  %s%s", row.SessionID, row.Label(), row.Cwd, mark))
+	}
+	return lines, err
+}
+
+// pairWords reads the peer and the terms that follow a role.
+func (o Operator) pairWords(rest string) (peer string, t Terms, err error) {
+	if t, err = o.Defaults.Terms(); err != nil {
+		return "", t, err
+	}
+	words := strings.Fields(rest)
+	for i := 0; i < len(words); i++ {
+		name, value, glued := strings.Cut(words[i], "=")
+		if !strings.HasPrefix(name, "--") {
+			peer = words[i]
+			continue
+		}
+		if !glued {
+			i++
+			if i == len(words) {
+				return "", t, fmt.Errorf("%s needs a value", name)
+			}
+			value = words[i]
+		}
+		if t, err = t.With(name, value); err != nil {
+			return "", t, err
+		}
+	}
+	if peer == "" {
+		return "", t, errors.New("which session? relay sessions lists them")
+	}
+	return peer, t, nil
+}
+
+// With returns the terms with one of them as a person typed it.
+func (t Terms) With(flag, value string) (Terms, error) {
+	switch flag {
+	case "--max-rounds":
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 || n > 1000 {
+			return t, fmt.Errorf("%s wants a number from 1 to 1000, not %q", flag, value)
+		}
+		t.MaxRounds = n
+	case "--lang":
+		if !Speaks(value) {
+			return t, fmt.Errorf("%s wants en or es, not %q", flag, value)
+		}
+		t.Lang = value
+	default:
+		return t, fmt.Errorf("there is no flag %q", flag)
+	}
+	return t, nil
+}

@@ -1,0 +1,227 @@
+package relay
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/changeover/changeover/domain/jsondoc"
+	"github.com/changeover/changeover/domain/text"
+)
+
+// Status is where a session stands.
+type Status struct {
+	Session  string
+	Role     Role
+	Linked   bool
+	State    State
+	Requests []Request
+	// Interrupted: a turn was shown a delivery and ended without a word.
+	Interrupted bool
+	Lang        string
+}
+
+// Status reads where a session stands, and notes who has gone.
+func (o Operator) Status(id string) (Status, error) {
+	m, err := o.member(id)
+	if err != nil {
+		return Status{}, err
+	}
+	r := Status{Session: id, Role: m.Role}
+	r.Requests, err = o.Requests(id)
+	if err != nil || m.Link == "" {
+		return r, err
+	}
+	if r.State, err = o.Watch(m); err != nil {
+		return r, err
+	}
+	r.Linked, r.Lang = true, r.State.Lang(m.Role)
+	return r, nil
+}
+
+// peerLabel is how the other side is called, also before it has joined.
+func (r Status) peerLabel() string {
+	if label := r.State.Party(r.Role.Other()).Label(); label != "" {
+		return label
+	}
+	return Party{Session: r.State.Wanted}.Label()
+}
+
+// Line is the band.
+func (r Status) Line() (string, Tone) {
+	if !r.Linked {
+		return "", ""
+	}
+	return r.State.Band(r.Role, r.peerLabel(), CatalogueOf(r.Lang))
+}
+
+// firstLength is how much of a text a status shows, in code points.
+const firstLength = 60
+
+// Lines says it to a person.
+func (r Status) Lines() []string {
+	var lines []string
+	for _, request := range r.Requests {
+		lines = append(lines, request.Line())
+	}
+	if !r.Linked {
+		if len(lines) == 0 {
+			lines = append(lines, CatalogueOf(r.Lang).Say(SayNoLink))
+		}
+		return lines
+	}
+	band, _ := r.Line()
+	lines = append(lines, band)
+	c := CatalogueOf(r.Lang)
+	for _, p := range r.State.Pauses() {
+		lines = append(lines, c.Say(SayPausedWhy, c.Why(p.Event)))
+		if held := r.State.Held(p); held != "" {
+			lines = append(lines, "  held: "+first(held))
+		}
+	}
+	for _, role := range []Role{Planner, Builder} {
+		if aside := r.State.Aside(role); aside != "" {
+			lines = append(lines, fmt.Sprintf("  set aside by the %s: %s", role, first(aside)))
+		}
+	}
+	for _, t := range r.State.all() {
+		lines = append(lines, fmt.Sprintf("  round %d  %s → %s  %s  %s", t.Round, t.From, t.To, t.Receipt, first(t.Text)))
+	}
+	if summary := r.State.Summary(); summary != "" {
+		lines = append(lines, c.Say(SayDone, first(summary)))
+	}
+	return lines
+}
+
+func first(s string) string {
+	line := text.Printable(text.FirstLine(s))
+	if runes := []rune(line); len(runes) > firstLength {
+		return string(runes[:firstLength]) + "…"
+	}
+	return line
+}
+
+// all returns the deliveries of the present goal of both sides, round by round:
+// the goal, then each step and its report.
+func (s State) all() []Tracked {
+	var all []Tracked
+	reports := s.Deliveries(Builder)
+	for _, t := range s.Deliveries(Planner) {
+		if t.IsGoal() && t.Seq != s.epoch() || !t.IsGoal() && s.epochAt(t.Seq) != s.epoch() {
+			continue
+		}
+		all = append(all, t)
+		for _, report := range reports {
+			if report.Event.Answers == t.Seq && !t.IsGoal() {
+				all = append(all, report)
+			}
+		}
+	}
+	return all
+}
+
+// Document says it to a script. It holds neither nonce nor path.
+func (r Status) Document() jsondoc.Object {
+	doc := jsondoc.Object{{Key: "session", Value: r.Session}, {Key: "linked", Value: r.Linked}}
+	requests := []jsondoc.Object{}
+	for _, q := range r.Requests {
+		requests = append(requests, jsondoc.Object{
+			{Key: "from", Value: q.From.Session}, {Key: "name", Value: q.From.Name}, {Key: "role", Value: string(q.Role)},
+			{Key: "accept", Value: q.Command()},
+		})
+	}
+	doc.Add("requests", requests)
+	if !r.Linked {
+		return doc
+	}
+	s := r.State
+	band, tone := r.Line()
+	pauses := []jsondoc.Object{}
+	for _, p := range s.Pauses() {
+		pause := jsondoc.Object{{Key: "reason", Value: string(p.Reason)}, {Key: "side", Value: string(p.Role)}}
+		pause.AddText("detail", p.Detail)
+		pause.AddText("held", s.Held(p))
+		pauses = append(pauses, pause)
+	}
+	deliveries := []jsondoc.Object{}
+	for _, t := range s.all() {
+		deliveries = append(deliveries, jsondoc.Object{
+			{Key: "round", Value: t.Round}, {Key: "from", Value: string(t.From)}, {Key: "to", Value: string(t.To)},
+			{Key: "receipt", Value: string(t.Receipt)}, {Key: "sent_at", Value: t.Event.At.UTC().Format(time.RFC3339)},
+			{Key: "text", Value: t.Text},
+		})
+	}
+	return append(doc, jsondoc.Object{
+		{Key: "link", Value: s.Link}, {Key: "role", Value: string(r.Role)}, {Key: "peer", Value: r.peerLabel()},
+		{Key: "phase", Value: string(s.Phase)}, {Key: "round", Value: s.Round()}, {Key: "allowed", Value: s.Allowed()},
+		{Key: "turn", Value: string(s.WhoseTurn())}, {Key: "goal", Value: s.Goal()}, {Key: "summary", Value: s.Summary()},
+		{Key: "band", Value: band}, {Key: "tone", Value: string(tone)},
+		{Key: "pauses", Value: pauses}, {Key: "deliveries", Value: deliveries},
+	}...)
+}
+
+// Trail is the audit trail of a link: each round's two texts with their
+// receipts and times.
+type Trail struct{ state State }
+
+// Trail reads the link of a session.
+func (o Operator) Trail(id string) (Trail, error) {
+	_, s, err := o.linked(id)
+	return Trail{state: s}, err
+}
+
+// Markdown writes the trail for people.
+func (t Trail) Markdown() string {
+	var b strings.Builder
+	s := t.state
+	fmt.Fprintf(&b, "# relay: %s ⇄ %s\n", text.Printable(s.Party(Planner).Label()), text.Printable(s.Party(Builder).Label()))
+	for _, d := range s.all() {
+		head := fmt.Sprintf("Round %d, from %s", d.Round, d.From)
+		if d.IsGoal() {
+			head = "Goal"
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n%s, sent %s", head, d.Receipt, d.Event.At.UTC().Format(time.RFC3339))
+		if shown, ok := s.shownAt(d); ok {
+			fmt.Fprintf(&b, ", shown after %s", shown.Sub(d.Event.At).Round(time.Millisecond))
+		}
+		b.WriteString("\n\n")
+		for line := range strings.SplitSeq(d.Text, "\n") {
+			fmt.Fprintf(&b, "> %s\n", text.Printable(line))
+		}
+	}
+	if summary := s.Summary(); summary != "" {
+		fmt.Fprintf(&b, "\n## Done\n\n> %s\n", text.Printable(summary))
+	}
+	return b.String()
+}
+
+func (s State) shownAt(t Tracked) (time.Time, bool) {
+	for _, e := range s.sides[t.To].shown {
+		if e.From == t.From && e.Delivery == t.Seq && e.Copy == t.Copy {
+			return e.At, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// Document writes the trail for a script.
+func (t Trail) Document() jsondoc.Object {
+	s := t.state
+	rounds := []jsondoc.Object{}
+	for _, d := range s.all() {
+		entry := jsondoc.Object{
+			{Key: "round", Value: d.Round}, {Key: "from", Value: string(d.From)}, {Key: "to", Value: string(d.To)},
+			{Key: "receipt", Value: string(d.Receipt)}, {Key: "sent_at", Value: d.Event.At.UTC().Format(time.RFC3339Nano)},
+		}
+		if shown, ok := s.shownAt(d); ok {
+			entry.Add("shown_at", shown.UTC().Format(time.RFC3339Nano))
+		}
+		entry.Add("text", d.Text)
+		rounds = append(rounds, entry)
+	}
+	return jsondoc.Object{
+		{Key: "link", Value: s.Link}, {Key: "phase", Value: string(s.Phase)},
+		{Key: "planner", Value: s.Party(Planner).Session}, {Key: "builder", Value: s.Party(Builder).Session},
+		{Key: "deliveries", Value: rounds}, {Key: "summary", Value: s.Summary()},
+	}
+}

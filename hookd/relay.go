@@ -1,0 +1,109 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/changeover/changeover/domain/relay"
+	"github.com/changeover/changeover/domain/session"
+)
+
+// sessionPending is the second entry of a session's start: it runs in the
+// background and wakes the session with what waited for it.
+const sessionPending = "session-pending"
+
+// attachTime is how long a starting session's mod is given to attach, before
+// what waits is delivered by waking.
+const attachTime = 3 * time.Second
+
+// relayCommand is the slash command that the hook answers by itself.
+const relayCommand = "changeover:relay"
+
+// handledEvents are the events that relay handles.
+var handledEvents = []string{
+	session.SessionStart, session.SessionEnd, session.UserPromptSubmit, session.UserPromptExpansion,
+	session.Stop, session.StopFailure, session.FileChanged,
+}
+
+// relayPart is relay's part of an answer.
+type relayPart struct {
+	operator relay.Operator
+	pause    func(time.Duration)
+}
+
+func newRelayPart(o relay.Operator) relayPart { return relayPart{operator: o, pause: time.Sleep} }
+
+// Answer hands an event to the operator. handled tells whether relay handles
+// events of that kind.
+func (p relayPart) Answer(e session.Event, argument string) (r relay.Reply, handled bool, err error) {
+	in := p.input(e)
+	switch {
+	case !relay.IsID(e.SessionID):
+		// Nobody's event: whoever handles sessions says what is wrong with it.
+		return r, slices.Contains(handledEvents, e.Name), nil
+	case argument == sessionPending:
+		r, err = p.pending(in)
+	case e.Name == session.SessionStart:
+		r, err = p.operator.Start(in)
+	case e.Name == session.SessionEnd:
+		r, err = p.operator.End(in)
+	case e.Name == session.UserPromptSubmit:
+		r, err = p.operator.Prompt(in, e.Prompt, e.PromptID)
+	case e.Name == session.UserPromptExpansion:
+		return p.command(e), true, nil
+	case e.Name == session.Stop:
+		r, err = p.operator.Stop(in, relay.Turn{Prompt: e.PromptID, Message: e.Message, SubagentsRun: e.SubagentsRun})
+	case e.Name == session.StopFailure:
+		r, err = p.operator.StopFailed(in)
+	case e.Name == session.FileChanged && e.Change != "unlink":
+		r, err = p.operator.Bell(in, e.FilePath)
+	case e.Name == session.FileChanged:
+	default:
+		return r, false, nil
+	}
+	return r, true, err
+}
+
+// input completes an event by what the client says of itself.
+func (p relayPart) input(e session.Event) relay.HookInput {
+	in := relay.HookInput{Event: e}
+	env := p.operator.Env
+	if e.SessionID == "" || env.Lookup("CLAUDE_CODE_SESSION_ID") != e.SessionID {
+		return in
+	}
+	in.Interactive = env.Lookup("CLAUDE_CODE_ENTRYPOINT") == "cli"
+	in.PID = session.ParsePID(env.Lookup("CLAUDE_PID"))
+	if start, err := p.operator.Processes.Started(in.PID); err == nil {
+		in.Start = start.Token
+	}
+	return in
+}
+
+// pending gives the mod time to attach, then wakes the session.
+func (p relayPart) pending(in relay.HookInput) (relay.Reply, error) {
+	const step = 100 * time.Millisecond
+	for waited := time.Duration(0); in.Interactive && waited < attachTime; waited += step {
+		waits, err := p.operator.Waits(in.SessionID)
+		if err != nil || !waits {
+			return relay.Reply{}, err
+		}
+		p.pause(step)
+	}
+	return p.operator.Pending(in)
+}
+
+// command answers a typed slash command in place of the model. Every other
+// command passes.
+func (p relayPart) command(e session.Event) relay.Reply {
+	if e.Command != relayCommand {
+		return relay.Reply{}
+	}
+	self, err := p.operator.Speak(e.SessionID, e.Cwd)
+	self.Person = !strings.HasSuffix(p.operator.Env.Lookup("AI_AGENT"), "_agent")
+	lines := []string{p.operator.Word(err, e.SessionID)}
+	if err == nil {
+		lines = p.operator.Command(self, e.CommandArgs)
+	}
+	return relay.Reply{Block: true, Reason: strings.Join(lines, "\n")}
+}
