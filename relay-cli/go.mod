@@ -4,6 +4,8 @@ go 1.26.0
 
 require (
 	github.com/changeover/changeover/adapters v0.0.0
+	github.com/changeover/changeover/domain v0.0.0
+	github.com/fsnotify/fsnotify v1.10.1
 	github.com/google/wire v0.7.0
 	github.com/matryer/is v1.4.1
 	github.com/rs/zerolog v1.35.1
@@ -11,6 +13,7 @@ require (
 )
 
 require (
+	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/mattn/go-colorable v0.1.14 // indirect
 	github.com/mattn/go-isatty v0.0.20 // indirect

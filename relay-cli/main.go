@@ -1,5 +1,5 @@
-// Command relay will carry messages between a session that plans and one that
-// builds. It says so, and does nothing else yet.
+// Command relay pairs two live coding-agent sessions as planner and builder and
+// carries work between them.
 package main
 
 import (

@@ -8,6 +8,8 @@ import (
 
 	"github.com/changeover/changeover/adapters/buildinfo"
 	"github.com/changeover/changeover/adapters/cobracli"
+	"github.com/changeover/changeover/adapters/proc"
+	"github.com/changeover/changeover/adapters/world"
 	"github.com/changeover/changeover/adapters/zlog"
 )
 
@@ -17,6 +19,9 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 		wire.FieldsOf(new(cobracli.Streams), "Err"),
 		buildinfo.Set,
 		zlog.Set,
+		world.Base,
+		proc.LiveSet,
+		world.Relay,
 		wire.Struct(new(deps), "*"),
 		newRootCmd,
 	))

@@ -8,8 +8,17 @@ package main
 
 import (
 	"github.com/changeover/changeover/adapters/buildinfo"
+	"github.com/changeover/changeover/adapters/claudereg"
+	"github.com/changeover/changeover/adapters/clock"
 	"github.com/changeover/changeover/adapters/cobracli"
+	"github.com/changeover/changeover/adapters/entropy"
+	"github.com/changeover/changeover/adapters/environ"
+	"github.com/changeover/changeover/adapters/linkstore"
+	"github.com/changeover/changeover/adapters/osfs"
+	"github.com/changeover/changeover/adapters/proc"
+	"github.com/changeover/changeover/adapters/relayconfig"
 	"github.com/changeover/changeover/adapters/zlog"
+	"github.com/changeover/changeover/domain/relay"
 	"github.com/spf13/cobra"
 )
 
@@ -21,10 +30,31 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 	verbosity := zlog.NewVerbosity()
 	writer := streams.Err
 	logger := zlog.New(writer, verbosity)
+	fs := osfs.New()
+	environment := environ.New()
+	store := linkstore.Open(fs, environment)
+	system := clock.New()
+	source := entropy.New()
+	registry := claudereg.Open(fs, environment)
+	table := proc.New()
+	reader := relayconfig.Open(fs, environment)
+	operator := relay.Operator{
+		Store:     store,
+		Clock:     system,
+		Random:    source,
+		Sessions:  registry,
+		Processes: table,
+		Machine:   table,
+		Env:       environment,
+		Defaults:  reader,
+	}
 	mainDeps := deps{
+		Streams:   streams,
 		Build:     info,
 		Verbosity: verbosity,
 		Log:       logger,
+		Operator:  operator,
+		Store:     store,
 	}
 	command := newRootCmd(mainDeps)
 	return command

@@ -167,3 +167,19 @@ func flag(object map[string]any, key string) bool {
 	b, _ := object[key].(bool)
 	return b
 }
+
+// Places returns the directories in which something may happen to a session, in
+// order to watch them. They are made, so that a watch can begin.
+func (s Store) Places(session, link string) []string {
+	places := []string{path.Join(s.dir, "sessions"), s.askDir(session)}
+	if link != "" {
+		for _, role := range []relay.Role{relay.Planner, relay.Builder} {
+			side := s.sideDir(link, role)
+			places = append(places, path.Join(side, "events"), path.Join(side, placeIn))
+		}
+	}
+	for _, place := range places {
+		_ = s.makeDirs(place) // a place that cannot be made is looked at again
+	}
+	return places
+}

@@ -163,6 +163,20 @@ func (f FS) Remove(path string) error {
 	return nil
 }
 
+// RemoveDir implements port.DirRemover.
+func (f FS) RemoveDir(path string) error {
+	err := f.sys.Rmdir(path)
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, syscall.ENOTDIR) {
+		if _, statErr := f.Lstat(path); statErr == nil {
+			return &fs.PathError{Op: "remove directory", Path: path, Err: err}
+		}
+	}
+	return pathError("remove directory", path, err)
+}
+
 // Rename implements port.Mover.
 func (f FS) Rename(from, to string) error { return f.renamed(from, to, f.sys.Rename(from, to)) }
 

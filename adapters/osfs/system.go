@@ -21,6 +21,7 @@ type System interface {
 	Rename(from, to string) error
 	RenameNew(from, to string) error
 	Unlink(path string) error
+	Rmdir(path string) error
 	Mkdir(path string, perm uint32) error
 }
 
@@ -46,6 +47,7 @@ func (kernel) Link(from, to string) error           { return syscall.Link(from, 
 func (kernel) Rename(from, to string) error         { return syscall.Rename(from, to) }
 func (kernel) RenameNew(from, to string) error      { return renameNew(from, to) }
 func (kernel) Unlink(path string) error             { return syscall.Unlink(path) }
+func (kernel) Rmdir(path string) error              { return syscall.Rmdir(path) }
 func (kernel) Mkdir(path string, perm uint32) error { return syscall.Mkdir(path, perm) }
 
 // again repeats a call that a signal interrupted.

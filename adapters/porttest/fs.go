@@ -163,6 +163,8 @@ func FS(t *testing.T, harness func(t *testing.T) FSHarness) {
 		{"make a directory where something is", fsMakeDirTaken},
 		{"remove", fsRemove},
 		{"remove what is no file", fsRemoveOdd},
+		{"remove a directory", fsRemoveDir},
+		{"remove what is no directory", fsRemoveDirOdd},
 		{"rename", fsRename},
 		{"rename what does not fit", fsRenameOdd},
 		{"rename new", fsRenameNew},

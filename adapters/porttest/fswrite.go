@@ -217,6 +217,33 @@ func fsRemoveOdd(t *testing.T, h FSHarness) {
 	h.holds(t, "dir")
 }
 
+func fsRemoveDir(t *testing.T, h FSHarness) {
+	is := is.New(t)
+	h.Mkdir(t, h.at("dir"))
+	h.Put(t, h.at("dir", "inside"), "x")
+	named(t, h.FS.RemoveDir(h.at("dir")), fs.ErrExist, h.at("dir")) // not empty
+	is.Equal(h.Content(t, h.at("dir", "inside")), "x")
+	is.NoErr(h.FS.Remove(h.at("dir", "inside")))
+	is.NoErr(h.FS.RemoveDir(h.at("dir")))
+	named(t, h.FS.RemoveDir(h.at("dir")), fs.ErrNotExist, h.at("dir")) // twice
+	h.holds(t)
+}
+
+func fsRemoveDirOdd(t *testing.T, h FSHarness) {
+	is := is.New(t)
+	h.Put(t, h.at("file"), "x")
+	h.Mkdir(t, h.at("target"))
+	h.Symlink(t, h.at("target"), h.at("link"))
+	for _, name := range []string{"file", "link"} {
+		err := h.FS.RemoveDir(h.at(name))
+		is.True(err != nil)
+		is.True(!errors.Is(err, fs.ErrNotExist)) // it is there
+		is.True(!errors.Is(err, fs.ErrExist))    // and not for being full
+	}
+	named(t, h.FS.RemoveDir(h.at("file", "below")), fs.ErrNotExist, h.at("file", "below"))
+	h.holds(t, "file", "link", "target")
+}
+
 func fsRename(t *testing.T, h FSHarness) {
 	is := is.New(t)
 	h.Put(t, h.at("a"), "a")

@@ -97,6 +97,13 @@ func (f tapped) Remove(path string) error {
 	return f.files.Remove(path)
 }
 
+func (f tapped) RemoveDir(path string) error {
+	if err := f.before(Call{Op: "RemoveDir", Path: path}); err != nil {
+		return err
+	}
+	return f.files.RemoveDir(path)
+}
+
 func (f tapped) Rename(from, to string) error {
 	if err := f.before(Call{Op: "Rename", Path: from, To: to}); err != nil {
 		return err

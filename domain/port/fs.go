@@ -104,6 +104,14 @@ type Remover interface {
 	Remove(path string) error
 }
 
+// DirRemover takes directories away.
+type DirRemover interface {
+	// RemoveDir deletes an empty directory. One that is not empty is
+	// fs.ErrExist, a missing one fs.ErrNotExist, and anything else, a link to a
+	// directory too, some other error: all of them stay.
+	RemoveDir(path string) error
+}
+
 // Mover gives a file or directory another name on the same file system.
 type Mover interface {
 	// Rename replaces a file that stands at the new name.
@@ -123,5 +131,6 @@ type FS interface {
 	Publisher
 	DirMaker
 	Remover
+	DirRemover
 	Mover
 }

@@ -1,8 +1,6 @@
 package relay
 
-import (
-	"strings"
-)
+import "strings"
 
 // Answer is what a turn's final message says to relay.
 type Answer struct {
@@ -12,10 +10,12 @@ type Answer struct {
 	Left int
 	// Unclosed: a handoff was begun and not ended, so nothing goes.
 	Unclosed bool
-	// Done is the summary of a done block. HasDone tells an empty one from
-	// none.
+	// Done is the summary of the last complete done block; HasDone: there is
+	// one.
 	Done    string
 	HasDone bool
+	// DoneUnclosed: a done was begun and not ended.
+	DoneUnclosed bool
 }
 
 // ReadAnswer finds the blocks of a message that stand outside fenced and inline
@@ -24,7 +24,7 @@ func ReadAnswer(message string) Answer {
 	masked := withoutCode(message)
 	handoff := blocks(message, masked, "handoff")
 	done := blocks(message, masked, "done")
-	a := Answer{Unclosed: handoff.unclosed}
+	a := Answer{Unclosed: handoff.unclosed, DoneUnclosed: done.unclosed}
 	if n := len(handoff.found); n > 0 && !handoff.unclosed {
 		a.Handoff, a.Left = handoff.found[n-1], n-1
 	}
@@ -58,7 +58,8 @@ func blocks(message, masked, tag string) scan {
 		case !closing:
 			begin = at + end
 		case begin >= 0:
-			if text := strings.TrimSpace(message[begin:at]); text != "" {
+			// What cleaning leaves nothing of is as good as empty.
+			if text := strings.TrimSpace(message[begin:at]); Clean(text) != "" {
 				s.found = append(s.found, text)
 			}
 			begin = -1
@@ -84,22 +85,45 @@ func tagAt(s, tag string) (end int, closing, ok bool) {
 	if i < len(s) && s[i] != '>' && s[i] != '/' && !isBlank(s[i]) {
 		return 0, false, false
 	}
-	var quote byte
-	for ; i < len(s); i++ {
+	if i = tagEnd(s, i); i < 0 {
+		return 0, false, false
+	}
+	return i + 1, closing, s[i-1] != '/'
+}
+
+// longestOpening bounds a tag with its attributes, in bytes.
+const longestOpening = 4096
+
+// tagEnd finds the > that ends a tag from some place in it: one in a quoted
+// value does not, unless the quotes are no pair.
+func tagEnd(s string, from int) int {
+	s = s[:min(len(s), longestOpening)]
+	plain := from + strings.IndexAny(s[from:], "<>")
+	if plain < from {
+		return -1
+	}
+	var quote, before byte
+	for i := from; i < len(s); i++ {
 		switch c := s[i]; {
 		case quote != 0:
 			if c == quote {
 				quote = 0
 			}
-		case c == '"' || c == '\'':
+		case (c == '"' || c == '\'') && before == '=':
 			quote = c
 		case c == '>':
-			return i + 1, closing, s[i-1] != '/'
+			return i
 		case c == '<':
-			return 0, false, false
+			i = len(s)
+		}
+		if i < len(s) && !isBlank(s[i]) {
+			before = s[i]
 		}
 	}
-	return 0, false, false
+	if s[plain] == '<' {
+		return -1
+	}
+	return plain
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
@@ -168,6 +192,10 @@ func (f fence) closes(open fence) bool {
 // to the next run of the same length.
 func blankSpans(paragraph []byte) {
 	for at := 0; at < len(paragraph); {
+		if paragraph[at] == '\\' { // an escaped backtick begins nothing
+			at += 2
+			continue
+		}
 		if paragraph[at] != '`' {
 			at++
 			continue

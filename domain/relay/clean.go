@@ -21,20 +21,35 @@ func Clean(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = withoutTags(withoutControls(withoutSequences(text)))
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		if LooksLikeHeader(line) {
-			lines[i] = quoteMark + line
+	return quoted(strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == byteOrderMark }))
+}
+
+// byteOrderMark is what some programs write before a text.
+const byteOrderMark = '\ufeff'
+
+// quoted puts the quote mark before every line that a header begins on.
+func quoted(text string) string {
+	var out strings.Builder
+	for text != "" {
+		if headerAt(text, false) {
+			out.WriteString(quoteMark)
 		}
+		end := len(text)
+		if i := strings.IndexFunc(text, isLineEnd); i >= 0 {
+			_, size := utf8.DecodeRuneInString(text[i:])
+			end = i + size
+		}
+		out.WriteString(text[:end])
+		text = text[end:]
 	}
-	return strings.TrimSpace(strings.Join(lines, "\n"))
+	return out.String()
 }
 
 // withoutSequences takes terminal escape sequences out: those of ECMA-48 with
-// their parameters, operating-system commands with their text.
+// their parameters, control strings with their text.
 func withoutSequences(text string) string {
-	const escape, c1CSI, c1OSC = '\x1b', '\u009b', '\u009d'
-	if !strings.ContainsFunc(text, func(r rune) bool { return r == escape || r == c1CSI || r == c1OSC }) {
+	const escape, control, strs = '\x1b', '\u009b', "\u0090\u0098\u009d\u009e\u009f"
+	if !strings.ContainsAny(text, string(escape)+string(control)+strs) {
 		return text
 	}
 	var out strings.Builder
@@ -42,9 +57,11 @@ func withoutSequences(text string) string {
 		r, size := utf8.DecodeRuneInString(text)
 		rest := text[size:]
 		switch {
-		case r == c1CSI, r == escape && strings.HasPrefix(rest, "["):
-			rest = afterControl(strings.TrimPrefix(rest, "["))
-		case r == c1OSC, r == escape && rest != "" && strings.ContainsRune("]PX^_", rune(rest[0])):
+		case r == control:
+			rest = afterControl(rest)
+		case r == escape && strings.HasPrefix(rest, "["):
+			rest = afterControl(rest[1:])
+		case strings.ContainsRune(strs, r), r == escape && rest != "" && strings.ContainsRune("]PX^_", rune(rest[0])):
 			rest = afterString(rest)
 		case r == escape:
 			rest = afterShort(rest)
@@ -77,7 +94,7 @@ func afterString(rest string) string {
 		case '\a', '\u009c':
 			return rest[i+utf8.RuneLen(r):]
 		case '\x1b':
-			return strings.TrimPrefix(rest[i+1:], "\\")
+			return strings.TrimPrefix(rest[i:], "\x1b\\")
 		case '\n':
 			return rest[i:]
 		}

@@ -54,4 +54,14 @@ const (
 	WordOwnTurn   Message = "word-own-turn"
 	WordTheirTurn Message = "word-their-turn" // role
 	WordStopped   Message = "word-interrupted"
+
+	LabelRole    Message = "label-role"
+	LabelPeer    Message = "label-peer"
+	LabelConnect Message = "label-connect"
+	LabelAccept  Message = "label-accept"
+	LabelDecline Message = "label-decline"
+	LabelGoal    Message = "label-goal"
+	LabelPause   Message = "label-pause"
+	LabelResume  Message = "label-resume"
+	LabelUnlink  Message = "label-unlink"
 )

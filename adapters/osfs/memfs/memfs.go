@@ -320,6 +320,28 @@ func (f *FS) Remove(name string) error {
 	return nil
 }
 
+// RemoveDir implements port.DirRemover.
+func (f *FS) RemoveDir(name string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	p, err := f.room(name)
+	switch {
+	case err != nil:
+	case p.node == nil:
+		err = fs.ErrNotExist
+	case !p.node.mode.IsDir():
+		err = syscall.ENOTDIR
+	case len(p.node.children) > 0:
+		err = syscall.ENOTEMPTY
+	}
+	if err != nil {
+		return pathError("remove directory", name, err)
+	}
+	delete(p.dir.children, p.name)
+	f.made(p.dir)
+	return nil
+}
+
 // Rename implements port.Mover.
 func (f *FS) Rename(from, to string) error { return f.rename(from, to, false) }
 

@@ -1,0 +1,260 @@
+package relay
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/changeover/changeover/domain/jsondoc"
+	"github.com/changeover/changeover/domain/session"
+)
+
+// Control is something in the panel that a person can use.
+type Control struct {
+	// Kind is select, input or button.
+	Kind    string
+	ID      string
+	Label   string
+	Value   string
+	Options []Option
+}
+
+// Option is one choice of a select.
+type Option struct{ Value, Label string }
+
+// Panel is what the panel of a session shows.
+type Panel struct {
+	Lines    []string
+	Controls []Control
+}
+
+// The controls of the panel.
+const (
+	controlRole    = "role"
+	controlPeer    = "peer"
+	controlConnect = "connect"
+	controlAccept  = "accept"
+	controlDecline = "decline"
+	controlGoal    = "goal"
+	controlPause   = "pause"
+	controlResume  = "resume"
+	controlUnlink  = "unlink"
+)
+
+// Panel lays out what a session can do now. peers are the live sessions that it
+// may be paired with, the nearest first.
+func (r Status) Panel(peers []session.Row) Panel {
+	c := CatalogueOf(r.Lang)
+	p := Panel{Lines: r.Lines()}
+	button := func(id string, m Message) {
+		p.Controls = append(p.Controls, Control{Kind: "button", ID: id, Label: c.Say(m)})
+	}
+	if !r.Linked || !r.State.Open() {
+		if len(r.Requests) > 0 {
+			button(controlAccept, LabelAccept)
+			button(controlDecline, LabelDecline)
+			return p
+		}
+		p.Controls = append(p.Controls, r.pairing(c, peers)...)
+		return p
+	}
+	pauses := r.State.Pauses()
+	if r.Role == Planner && (r.State.Goal() == "" || r.State.Phase == IsDone) {
+		p.Controls = append(p.Controls, Control{Kind: "input", ID: controlGoal, Label: c.Say(LabelGoal)})
+	}
+	switch {
+	case len(pauses) > 0:
+		button(controlResume, LabelResume)
+	case r.State.Phase == Running:
+		button(controlPause, LabelPause)
+	}
+	button(controlUnlink, LabelUnlink)
+	return p
+}
+
+func (r Status) pairing(c Catalogue, peers []session.Row) []Control {
+	roles := Control{Kind: "select", ID: controlRole, Label: c.Say(LabelRole), Value: string(Planner)}
+	for _, role := range []Role{Planner, Builder} {
+		roles.Options = append(roles.Options, Option{string(role), string(role)})
+	}
+	others := Control{Kind: "select", ID: controlPeer, Label: c.Say(LabelPeer)}
+	for _, row := range peers {
+		if row.SessionID != r.Session {
+			others.Options = append(others.Options, Option{row.SessionID, fmt.Sprintf("%s  %s", row.Label(), row.Cwd)})
+		}
+	}
+	if len(others.Options) == 0 {
+		return nil
+	}
+	others.Value = others.Options[0].Value
+	return []Control{roles, others, {Kind: "button", ID: controlConnect, Label: c.Say(LabelConnect)}}
+}
+
+// Document writes the panel for the mod.
+func (p Panel) Document() jsondoc.Object {
+	controls := []jsondoc.Object{}
+	for _, c := range p.Controls {
+		doc := jsondoc.Object{{Key: "type", Value: c.Kind}, {Key: "id", Value: c.ID}, {Key: "label", Value: c.Label}}
+		doc.AddText("value", c.Value)
+		if c.Kind == "select" {
+			options := []jsondoc.Object{}
+			for _, o := range c.Options {
+				options = append(options, jsondoc.Object{{Key: "value", Value: o.Value}, {Key: "label", Value: o.Label}})
+			}
+			doc.Add("options", options)
+		}
+		controls = append(controls, doc)
+	}
+	return jsondoc.Object{
+		{Key: "kind", Value: "panel"}, {Key: "title", Value: "relay"},
+		{Key: "lines", Value: append([]string{}, p.Lines...)}, {Key: "controls", Value: controls},
+	}
+}
+
+// Press does what a button of the panel stands for. values are what its other
+// controls hold.
+func (o Operator) Press(self Speaker, id string, values map[string]string) (Outcome, error) {
+	switch id {
+	case controlConnect:
+		terms, err := o.Defaults.Terms()
+		if err != nil {
+			return Outcome{}, err
+		}
+		role, err := ParseRole(values[controlRole])
+		if err != nil {
+			return Outcome{}, err
+		}
+		return o.Pair(self, role, values[controlPeer], terms)
+	case controlAccept:
+		terms, err := o.Defaults.Terms()
+		if err != nil {
+			return Outcome{}, err
+		}
+		return o.Accept(self, "", terms)
+	case controlDecline:
+		return o.Decline(self, "")
+	case controlPause:
+		return o.Pause(self)
+	case controlResume:
+		return o.Resume(self)
+	case controlUnlink:
+		return o.Unlink(self)
+	case controlGoal:
+		return o.Goal(self, values[controlGoal], false)
+	}
+	return Outcome{}, fmt.Errorf("the panel has no %q", id)
+}
+
+// TurnEnd is what a mod tells of a turn's end.
+type TurnEnd struct {
+	Reason string
+	Answer string
+	// Agent is set for a subagent's turn, which never counts.
+	Agent string
+}
+
+// Ended handles the end of a turn in an attached session: what the turn said
+// goes, unless it did not end by an answer.
+func (o Operator) Ended(id string, t TurnEnd) ([]string, error) {
+	m, err := o.member(id)
+	if err != nil || m.Link == "" || t.Agent != "" {
+		return nil, err
+	}
+	reasons := map[string]Reason{"aborted": Aborted, "refusal": Failed, "error": Failed}
+	if reason, lost := reasons[t.Reason]; lost {
+		_, _, err := o.decide(m.Link, m.Role, func(s State) (Decision, error) { return s.Lose(m.Role, reason), nil })
+		return nil, err
+	}
+	if t.Reason != "answer" {
+		return nil, nil
+	}
+	s, d, err := o.decide(m.Link, m.Role, func(s State) (Decision, error) {
+		if s.Heard(m.Role, t.Answer) {
+			return Decision{}, nil
+		}
+		return s.Record(m.Role, Turn{Message: t.Answer}), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	_, notices, err := o.dispatch(m.Link, m.Role)
+	return worded(slices.Concat(d.Notices, notices), s.Lang(m.Role)), err
+}
+
+// Heard reports that a hook has recorded a message already.
+func (s State) Heard(role Role, message string) bool {
+	digest := Digest(message)
+	return slices.ContainsFunc(s.sides[role].records, func(r record) bool { return r.Digest == digest })
+}
+
+// Submitted handles what became of a text that the mod put before the model. A
+// dropped one is a refused delivery.
+func (o Operator) Submitted(id string, box Box, dropped string) error {
+	m, err := o.member(id)
+	if err != nil || m.Link == "" || dropped == "" {
+		return err
+	}
+	_, _, err = o.decide(m.Link, m.Role, func(s State) (Decision, error) {
+		t, ok := s.Find(m.Role, box.From, box.Seq, box.Copy)
+		if !ok || t.Receipt != Taken {
+			return Decision{}, nil
+		}
+		return did(
+			Event{Kind: Refused, From: box.From, Delivery: box.Seq, Copy: box.Copy, Reason: NotTaken, Detail: Clean(dropped)},
+			Event{Kind: Paused, Reason: NotTaken, Detail: Clean(dropped), From: box.From, Delivery: box.Seq, Copy: box.Copy},
+		), nil
+	})
+	return err
+}
+
+// DropContext returns which of the texts that other hooks added look like
+// deliveries, and a notice where any does.
+func (o Operator) DropContext(id string, entries []string) (drop []int, notice string) {
+	for i, entry := range entries {
+		if slices.ContainsFunc(strings.FieldsFunc(entry, isLineEnd), LooksLikeHeader) {
+			drop = append(drop, i)
+		}
+	}
+	if len(drop) == 0 {
+		return nil, ""
+	}
+	lang := ""
+	if m, err := o.member(id); err == nil && m.Link != "" {
+		if s, err := o.state(m.Link); err == nil {
+			lang = s.Lang(m.Role)
+		}
+	}
+	c := CatalogueOf(lang)
+	return drop, c.Say(SayLookAlike, c.Say(OriginHook))
+}
+
+// Attach registers the process that draws a session's band.
+func (o Operator) Attach(id string, a Attachment) error { return o.Store.PutAttachment(id, a) }
+
+// Detach takes the registration back, unless another process has it by now.
+func (o Operator) Detach(id string, a Attachment) error {
+	known, err := o.Store.Attachment(id)
+	if errors.Is(err, ErrNoSession) || err == nil && known != a {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return o.Store.DropAttachment(id)
+}
+
+// Known returns what relay knows of a session.
+func (o Operator) Known(id string) (Member, error) { return o.member(id) }
+
+// Refresh repairs a link on the way: deliveries that nobody put down, boxes of
+// dead processes, and what a dead mod left unsent.
+func (o Operator) Refresh(m Member) error {
+	if err := o.free(m); err != nil {
+		return err
+	}
+	if _, _, err := o.dispatch(m.Link, m.Role); err != nil {
+		return err
+	}
+	return nil
+}

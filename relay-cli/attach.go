@@ -1,0 +1,261 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/spf13/cobra"
+
+	"github.com/changeover/changeover/domain/jsondoc"
+	"github.com/changeover/changeover/domain/relay"
+	"github.com/changeover/changeover/domain/text"
+)
+
+// lookAgain is how often an attached process looks at who is still there. The
+// other side's end must be noticed within 3 s.
+const lookAgain = time.Second
+
+// newAttachCmd keeps the mod of a session informed.
+func newAttachCmd(s *shared) *cobra.Command {
+	return &cobra.Command{
+		Use:     "attach",
+		Short:   "Keep the mod of a session informed; not for typing",
+		Example: "  relay attach --session 071a81ba-6892-4d6c-86b3-46f6db0b309f",
+		Hidden:  true,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !relay.IsID(s.session) {
+				return errors.New("attach needs --session with a session's id")
+			}
+			a := &attachment{shared: s, client: os.Getppid(), view: map[string]string{}}
+			return a.run(cmd.Context())
+		},
+	}
+}
+
+// attachment is one running attach.
+type attachment struct {
+	*shared
+	client int
+	self   relay.Attachment
+	holder relay.Attachment
+	watch  *fsnotify.Watcher
+	// view is what the mod was last told, by kind.
+	view map[string]string
+	told told
+}
+
+// told is what the person has been told in toasts.
+type told struct {
+	begun    bool
+	requests map[string]bool
+	phase    relay.Phase
+	paused   string
+}
+
+// run tells the mod whatever changes until the client, the session or ctx ends.
+func (a *attachment) run(ctx context.Context) error {
+	a.self = a.identify(os.Getpid())
+	a.holder = a.identify(a.client)
+	if err := a.Operator.Attach(a.session, a.self); err != nil {
+		return err
+	}
+	defer func() { _ = a.Operator.Detach(a.session, a.self) }() // a dead process counts as detached anyway
+	watch, err := fsnotify.NewWatcher()
+	if err != nil {
+		return err
+	}
+	a.watch = watch
+	defer func() { _ = watch.Close() }() // nothing was written
+	ticker := time.NewTicker(lookAgain)
+	defer ticker.Stop()
+	for {
+		if over, err := a.look(); over || err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		case <-watch.Events:
+			a.drain()
+		case err := <-watch.Errors:
+			a.Log.Debug().Err(err).Msg("watch")
+		}
+	}
+}
+
+// drain takes what else has been reported meanwhile: one look serves all.
+func (a *attachment) drain() {
+	for {
+		select {
+		case <-a.watch.Events:
+		default:
+			return
+		}
+	}
+}
+
+func (a *attachment) identify(pid int) relay.Attachment {
+	start, err := a.Operator.Processes.Started(pid)
+	if err != nil {
+		return relay.Attachment{PID: pid}
+	}
+	return relay.Attachment{PID: pid, Start: start.Token}
+}
+
+// orphaned reports that the client is gone: this process would claim what nobody
+// shows.
+func (a *attachment) orphaned() bool {
+	return os.Getppid() != a.client || !a.Operator.Processes.Alive(a.client)
+}
+
+// look tells the mod what has changed. over: the session was cleared away or the
+// client is gone.
+func (a *attachment) look() (over bool, err error) {
+	if a.orphaned() {
+		return true, nil
+	}
+	m, err := a.Operator.Known(a.session)
+	if err != nil {
+		return false, err
+	}
+	if err := a.follow(m); err != nil {
+		return false, err
+	}
+	if m.Link == "" && a.told.phase != "" && a.cleared() {
+		return true, nil
+	}
+	if m.Link != "" {
+		if err := a.Operator.Refresh(m); err != nil && !errors.Is(err, relay.ErrNoLink) {
+			a.say("toast", text.Printable(err.Error()))
+		}
+	}
+	status, err := a.Operator.Status(a.session)
+	if err != nil {
+		return false, err
+	}
+	a.show(status)
+	return false, a.submit(m, status)
+}
+
+// cleared reports that the session lives on under another id.
+func (a *attachment) cleared() bool {
+	members, _ := a.Store.Members() // what cannot be read is not this session's new id
+	for _, m := range members {
+		if m.Session != a.session && m.PID == a.holder.PID && m.Start == a.holder.Start {
+			return true
+		}
+	}
+	return false
+}
+
+// follow watches the directories in which something may happen to the session.
+// Those that do not exist yet are made by whoever writes there first.
+func (a *attachment) follow(m relay.Member) error {
+	for _, dir := range a.Store.Places(a.session, m.Link) {
+		if err := a.watch.Add(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// show prints band and panel where they changed, and a toast for what is news.
+func (a *attachment) show(status relay.Status) {
+	band, tone := status.Line()
+	a.tell("band", jsondoc.Object{{Key: "kind", Value: "band"}, {Key: "text", Value: band}, {Key: "tone", Value: string(tone)}})
+	rows, err := a.Operator.Live(cwd())
+	if err != nil {
+		a.Log.Debug().Err(err).Msg("registry")
+	}
+	a.tell("panel", status.Panel(rows).Document())
+	for _, line := range a.told.news(status) {
+		a.say("toast", line)
+	}
+}
+
+// news returns what the person has not been told, and remembers it.
+func (t *told) news(status relay.Status) []string {
+	var lines []string
+	requests := map[string]bool{}
+	for _, r := range status.Requests {
+		requests[r.Link] = true
+		if !t.requests[r.Link] {
+			lines = append(lines, r.Line())
+		}
+	}
+	t.requests = requests
+	if !status.Linked {
+		return lines
+	}
+	c := relay.CatalogueOf(status.Lang)
+	s := status.State
+	peer := s.Party(status.Role.Other()).Label()
+	if s.Phase != t.phase && t.begun {
+		switch {
+		case s.Phase == relay.IsDeclined:
+			lines = append(lines, c.Say(relay.SayDeclinedBy, peer))
+		case s.Phase == relay.IsUnlinked:
+			lines = append(lines, c.Say(relay.SayUnlinkedBy, peer))
+		case s.Phase == relay.IsDone:
+			lines = append(lines, c.Say(relay.SayDone, text.FirstLine(s.Summary())))
+		case t.phase == relay.Asking:
+			lines = append(lines, c.Say(relay.SayAccepted, peer))
+		}
+	}
+	paused := ""
+	if pauses := s.Pauses(); len(pauses) > 0 {
+		paused = c.Say(relay.SayPausedWhy, c.Why(pauses[0].Event))
+	}
+	if paused != t.paused && paused != "" {
+		lines = append(lines, paused)
+	}
+	t.phase, t.paused, t.begun = s.Phase, paused, true
+	return lines
+}
+
+// submit claims what waits and gives it to the mod to show.
+func (a *attachment) submit(m relay.Member, status relay.Status) error {
+	for m.Link != "" {
+		if a.orphaned() {
+			return nil
+		}
+		d, ok, more, err := a.Operator.Claim(m, a.holder)
+		if err != nil || !ok {
+			return err
+		}
+		a.write(jsondoc.Object{
+			{Key: "kind", Value: "submit"},
+			{Key: "id", Value: token(relay.Box{From: d.From, Seq: d.Seq, Copy: d.Copy})},
+			{Key: "text", Value: d.Prompt(relay.CatalogueOf(status.Lang))},
+		})
+		if !more {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (a *attachment) say(kind, line string) {
+	a.write(jsondoc.Object{{Key: "kind", Value: kind}, {Key: "text", Value: line}})
+}
+
+// tell prints a document of a kind where it is not what was printed last.
+func (a *attachment) tell(kind string, doc jsondoc.Object) {
+	line := string(jsondoc.Line(doc))
+	if a.view[kind] == line {
+		return
+	}
+	a.view[kind] = line
+	a.write(doc)
+}
+
+func (a *attachment) write(doc jsondoc.Object) {
+	if _, err := a.Streams.Out.Write(append(jsondoc.Line(doc), '\n')); err != nil {
+		a.Log.Debug().Err(err).Msg("the client does not listen")
+	}
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/changeover/changeover/domain/jsondoc"
+	"github.com/changeover/changeover/domain/relay"
+)
+
+// eventLimit bounds what the mod tells of one event, in bytes.
+const eventLimit = 16 << 20
+
+// modEvent is everything that the mod may tell; each event uses some of it.
+type modEvent struct {
+	Args    string            `json:"args"`
+	ID      string            `json:"id"`
+	Value   string            `json:"value"`
+	Values  map[string]string `json:"values"`
+	Entries []string          `json:"entries"`
+	Reason  string            `json:"reason"`
+	Answer  string            `json:"answer"`
+	Agent   string            `json:"agent"`
+	Dropped string            `json:"dropped"`
+}
+
+// newEventCmd is the mod's way to report: one event a run.
+func newEventCmd(s *shared) *cobra.Command {
+	return &cobra.Command{
+		Use:     "event NAME",
+		Short:   "Handle one event of the mod; not for typing",
+		Example: "  echo '{\"args\":\"status\"}' | relay event command --session 071a81ba",
+		Hidden:  true,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			var e modEvent
+			data, err := io.ReadAll(io.LimitReader(s.Streams.In, eventLimit))
+			if err == nil && len(data) > 0 {
+				err = json.Unmarshal(data, &e)
+			}
+			if err != nil {
+				return fmt.Errorf("read event %s: %w", args[0], err)
+			}
+			doc, err := s.event(args[0], e)
+			if err != nil {
+				return err
+			}
+			if len(doc) == 0 {
+				return nil
+			}
+			_, err = s.Streams.Out.Write(append(jsondoc.Line(doc), '\n'))
+			return err
+		},
+	}
+}
+
+func (s *shared) event(name string, e modEvent) (jsondoc.Object, error) {
+	switch name {
+	case "turn":
+		lines, err := s.Operator.Ended(s.session, relay.TurnEnd{Reason: e.Reason, Answer: e.Answer, Agent: e.Agent})
+		return toast(lines), err
+	case "submitted":
+		box, ok := parseToken(e.ID)
+		if !ok {
+			return nil, fmt.Errorf("submitted: %q is no delivery", e.ID)
+		}
+		return nil, s.Operator.Submitted(s.session, box, e.Dropped)
+	case "context":
+		return s.context(e), nil
+	}
+	self, err := s.speaker()
+	if err != nil {
+		return jsondoc.Object{{Key: "text", Value: err.Error()}, {Key: "toast", Value: err.Error()}}, nil
+	}
+	switch name {
+	case "command":
+		return s.typed(self, e.Args), nil
+	case "press":
+		r, err := s.Operator.Press(self, e.ID, e.Values)
+		return s.pressed(self, r, err), nil
+	case "choose":
+		return nil, nil
+	case "enter":
+		r, err := s.Operator.Press(self, e.ID, map[string]string{e.ID: e.Value})
+		return s.pressed(self, r, err), nil
+	}
+	return nil, errors.New("relay knows no event " + name)
+}
+
+// typed answers a slash command.
+func (s *shared) typed(self relay.Speaker, args string) jsondoc.Object {
+	lines := s.Operator.Command(self, args)
+	doc := jsondoc.Object{{Key: "text", Value: strings.Join(lines, "\n")}, {Key: "toast", Value: strings.Join(lines, "\n")}}
+	if strings.TrimSpace(args) == "" {
+		doc.Add("open", true)
+	}
+	return doc
+}
+
+func (s *shared) pressed(self relay.Speaker, r relay.Outcome, err error) jsondoc.Object {
+	if err != nil {
+		return toast([]string{s.Operator.Word(err, self.Session)})
+	}
+	return append(toast(r.Lines()), jsondoc.Member{Key: "close", Value: true})
+}
+
+func (s *shared) context(e modEvent) jsondoc.Object {
+	drop, notice := s.Operator.DropContext(s.session, e.Entries)
+	if len(drop) == 0 {
+		return nil
+	}
+	indices := make([]any, len(drop))
+	for i, n := range drop {
+		indices[i] = n
+	}
+	return jsondoc.Object{{Key: "drop", Value: indices}, {Key: "toast", Value: notice}}
+}
+
+func toast(lines []string) jsondoc.Object {
+	if len(lines) == 0 {
+		return nil
+	}
+	return jsondoc.Object{{Key: "toast", Value: strings.Join(lines, "\n")}}
+}
+
+// token names a delivery to the mod, which gives it back unread.
+func token(b relay.Box) string { return fmt.Sprintf("%s-%d-%d", b.From, b.Seq, b.Copy) }
+
+func parseToken(s string) (relay.Box, bool) {
+	var b relay.Box
+	from, rest, ok := strings.Cut(s, "-")
+	b.From = relay.Role(from)
+	if _, err := fmt.Sscanf(rest, "%d-%d", &b.Seq, &b.Copy); err != nil {
+		return b, false
+	}
+	return b, ok && token(b) == s
+}
