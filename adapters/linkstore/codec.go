@@ -89,8 +89,13 @@ func decodeParty(object map[string]any) relay.Party {
 
 func encodeDelivery(d relay.Delivery) jsondoc.Object {
 	doc := jsondoc.Object{
-		{Key: "link", Value: d.Link}, {Key: "nonce", Value: d.Nonce}, {Key: "from", Value: string(d.From)},
-		{Key: "seq", Value: d.Seq}, {Key: "round", Value: d.Round}, {Key: "text", Value: d.Text}, {Key: "digest", Value: d.Digest},
+		{Key: "link", Value: d.Link},
+		{Key: "nonce", Value: d.Nonce},
+		{Key: "from", Value: string(d.From)},
+		{Key: "seq", Value: d.Seq},
+		{Key: "round", Value: d.Round},
+		{Key: "text", Value: d.Text},
+		{Key: "digest", Value: d.Digest},
 	}
 	addNumber(&doc, "copy", d.Copy)
 	addFlag(&doc, "corrects", d.Corrects)

@@ -107,8 +107,10 @@ func (p Panel) Document() jsondoc.Object {
 		controls = append(controls, doc)
 	}
 	return jsondoc.Object{
-		{Key: "kind", Value: "panel"}, {Key: "title", Value: "relay"},
-		{Key: "lines", Value: append([]string{}, p.Lines...)}, {Key: "controls", Value: controls},
+		{Key: "kind", Value: "panel"},
+		{Key: "title", Value: "relay"},
+		{Key: "lines", Value: append([]string{}, p.Lines...)},
+		{Key: "controls", Value: controls},
 	}
 }
 

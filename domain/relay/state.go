@@ -61,17 +61,20 @@ type side struct {
 	withdrawn []int
 	pauses    []Event
 	resumed   []Ref
+	dropped   []Ref
 	again     []Event
+	asides    []Event
+	aside     int
 	promptDue bool
 	ended     *Event
-	last      Event
+	lost      Event
 }
 
 // record is what a turn's end said, and what became of it.
 type record struct {
 	Event
-	// used: some event has dealt with it.
-	used bool
+	// used: some event has dealt with it. void: its turn did not count.
+	used, void bool
 }
 
 // sent is a delivery by its sender's log. epoch is the goal it belongs to.
@@ -97,7 +100,7 @@ func Fold(log Log) State {
 
 func (s *State) apply(role Role, e Event) {
 	d := s.sides[role]
-	d.events, d.last = max(d.events, e.Seq), e
+	d.events = max(d.events, e.Seq)
 	switch e.Kind {
 	case Asked:
 		s.Asker, s.Wanted, s.Nonce = role, e.Peer, e.Nonce
@@ -112,16 +115,18 @@ func (s *State) apply(role Role, e Event) {
 		d.left = true
 	case GoalSet:
 		s.goals = append(s.goals, goal{seq: e.Seq, text: e.Text, digest: e.Digest})
+		d.dropped, d.aside = append(d.dropped, e.Answered...), 0
 		d.sent = append(d.sent, sent{Event: e, epoch: e.Seq})
 	case Recorded:
 		d.records = append(d.records, record{Event: e})
 	case TurnLost:
-		d.voidRecords()
+		d.lose(e)
 	case Sent:
 		d.use(e.Of)
 		d.sent = append(d.sent, sent{Event: e, epoch: s.epochOf(role, e)})
 	case SetAside:
 		d.use(e.Of)
+		d.asides, d.aside = append(d.asides, e), e.Of
 	case Paused:
 		d.use(e.Of)
 		d.pauses = append(d.pauses, e)
@@ -155,7 +160,11 @@ func (d *side) join(e Event) {
 	d.party, d.joined, d.maxRounds, d.lang = e.Party, true, e.MaxRounds, e.Lang
 }
 
+// use notes that a record was dealt with. A block replaces the one set aside.
 func (d *side) use(of int) {
+	if of != 0 {
+		d.aside = 0
+	}
 	for i := range d.records {
 		if d.records[i].Seq == of {
 			d.records[i].used = true
@@ -163,9 +172,12 @@ func (d *side) use(of int) {
 	}
 }
 
-func (d *side) voidRecords() {
+// lose voids what a turn recorded that did not count. A record that waits for
+// subagents is of an earlier turn.
+func (d *side) lose(e Event) {
+	d.lost = e
 	for i := range d.records {
-		d.records[i].used = true
+		d.records[i].void = d.records[i].void || !d.records[i].Waiting
 	}
 }
 
@@ -231,6 +243,15 @@ func (s State) Open() bool { return s.Phase != IsDeclined && s.Phase != IsUnlink
 
 // Party returns a side's session; zero before it joined.
 func (s State) Party(r Role) Party { return s.sides[r].party }
+
+// Label returns how a person knows a side: also the one that was asked and has
+// not answered.
+func (s State) Label(r Role) string {
+	if !s.sides[r].joined {
+		return Party{Session: s.Wanted}.Label()
+	}
+	return s.sides[r].party.Label()
+}
 
 // Joined reports that a side is in.
 func (s State) Joined(r Role) bool { return s.sides[r].joined }
@@ -301,13 +322,14 @@ type Pause struct {
 	Event
 }
 
-// Pauses returns the pauses that nobody has answered, the planner's first.
+// Pauses returns the pauses that nobody has answered and no new goal has
+// overtaken, the planner's first.
 func (s State) Pauses() []Pause {
 	var open []Pause
 	for _, role := range []Role{Planner, Builder} {
 		for _, p := range s.sides[role].pauses {
 			ref := Ref{role, p.Seq}
-			if !s.answered(ref) {
+			if !s.answered(ref) && !slices.Contains(s.sides[Planner].dropped, ref) {
 				open = append(open, Pause{Ref: ref, Event: p})
 			}
 		}
@@ -327,15 +349,9 @@ func (d *side) recordOf(seq int) record {
 	return record{}
 }
 
-// Aside returns the planner's block that waits because it was not its turn;
-// empty where none does.
-func (s State) Aside(r Role) string {
-	d := s.sides[r]
-	if d.last.Kind == SetAside {
-		return d.recordOf(d.last.Of).Text
-	}
-	return ""
-}
+// Aside returns a side's block that was not sent because it was not its turn,
+// until another one replaces it; empty where there is none.
+func (s State) Aside(r Role) string { return s.sides[r].recordOf(s.sides[r].aside).Text }
 
 // PromptDue reports that a side's model does not know its role.
 func (s State) PromptDue(r Role) bool { return s.sides[r].promptDue }

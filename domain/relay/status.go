@@ -126,7 +126,9 @@ func (r Status) Document() jsondoc.Object {
 	requests := []jsondoc.Object{}
 	for _, q := range r.Requests {
 		requests = append(requests, jsondoc.Object{
-			{Key: "from", Value: q.From.Session}, {Key: "name", Value: q.From.Name}, {Key: "role", Value: string(q.Role)},
+			{Key: "from", Value: q.From.Session},
+			{Key: "name", Value: q.From.Name},
+			{Key: "role", Value: string(q.Role)},
 			{Key: "accept", Value: q.Command()},
 		})
 	}
@@ -146,17 +148,28 @@ func (r Status) Document() jsondoc.Object {
 	deliveries := []jsondoc.Object{}
 	for _, t := range s.all() {
 		deliveries = append(deliveries, jsondoc.Object{
-			{Key: "round", Value: t.Round}, {Key: "from", Value: string(t.From)}, {Key: "to", Value: string(t.To)},
-			{Key: "receipt", Value: string(t.Receipt)}, {Key: "sent_at", Value: t.Event.At.UTC().Format(time.RFC3339)},
+			{Key: "round", Value: t.Round},
+			{Key: "from", Value: string(t.From)},
+			{Key: "to", Value: string(t.To)},
+			{Key: "receipt", Value: string(t.Receipt)},
+			{Key: "sent_at", Value: t.Event.At.UTC().Format(time.RFC3339)},
 			{Key: "text", Value: t.Text},
 		})
 	}
 	return append(doc, jsondoc.Object{
-		{Key: "link", Value: s.Link}, {Key: "role", Value: string(r.Role)}, {Key: "peer", Value: r.peerLabel()},
-		{Key: "phase", Value: string(s.Phase)}, {Key: "round", Value: s.Round()}, {Key: "allowed", Value: s.Allowed()},
-		{Key: "turn", Value: string(s.WhoseTurn())}, {Key: "goal", Value: s.Goal()}, {Key: "summary", Value: s.Summary()},
-		{Key: "band", Value: band}, {Key: "tone", Value: string(tone)},
-		{Key: "pauses", Value: pauses}, {Key: "deliveries", Value: deliveries},
+		{Key: "link", Value: s.Link},
+		{Key: "role", Value: string(r.Role)},
+		{Key: "peer", Value: r.peerLabel()},
+		{Key: "phase", Value: string(s.Phase)},
+		{Key: "round", Value: s.Round()},
+		{Key: "allowed", Value: s.Allowed()},
+		{Key: "turn", Value: string(s.WhoseTurn())},
+		{Key: "goal", Value: s.Goal()},
+		{Key: "summary", Value: s.Summary()},
+		{Key: "band", Value: band},
+		{Key: "tone", Value: string(tone)},
+		{Key: "pauses", Value: pauses},
+		{Key: "deliveries", Value: deliveries},
 	}...)
 }
 
@@ -210,8 +223,11 @@ func (t Trail) Document() jsondoc.Object {
 	rounds := []jsondoc.Object{}
 	for _, d := range s.all() {
 		entry := jsondoc.Object{
-			{Key: "round", Value: d.Round}, {Key: "from", Value: string(d.From)}, {Key: "to", Value: string(d.To)},
-			{Key: "receipt", Value: string(d.Receipt)}, {Key: "sent_at", Value: d.Event.At.UTC().Format(time.RFC3339Nano)},
+			{Key: "round", Value: d.Round},
+			{Key: "from", Value: string(d.From)},
+			{Key: "to", Value: string(d.To)},
+			{Key: "receipt", Value: string(d.Receipt)},
+			{Key: "sent_at", Value: d.Event.At.UTC().Format(time.RFC3339Nano)},
 		}
 		if shown, ok := s.shownAt(d); ok {
 			entry.Add("shown_at", shown.UTC().Format(time.RFC3339Nano))
@@ -220,8 +236,11 @@ func (t Trail) Document() jsondoc.Object {
 		rounds = append(rounds, entry)
 	}
 	return jsondoc.Object{
-		{Key: "link", Value: s.Link}, {Key: "phase", Value: string(s.Phase)},
-		{Key: "planner", Value: s.Party(Planner).Session}, {Key: "builder", Value: s.Party(Builder).Session},
-		{Key: "deliveries", Value: rounds}, {Key: "summary", Value: s.Summary()},
+		{Key: "link", Value: s.Link},
+		{Key: "phase", Value: string(s.Phase)},
+		{Key: "planner", Value: s.Party(Planner).Session},
+		{Key: "builder", Value: s.Party(Builder).Session},
+		{Key: "deliveries", Value: rounds},
+		{Key: "summary", Value: s.Summary()},
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	"github.com/matryer/is"
+
+	"github.com/changeover/changeover/domain/relay"
 )
 
 // pluginDir is where the plugin lies in the repository.
@@ -44,30 +46,54 @@ func TestPlugin_MarketplaceOffersIt(t *testing.T) {
 	is.Equal(offer.Description, manifest.Description)
 }
 
-func TestPlugin_HooksStartHookdWithoutAShell(t *testing.T) {
-	hooks := readJSON[struct {
-		Hooks map[string][]struct {
-			Matcher *string
-			Hooks   []struct {
-				Type, Command string
-				Args          []string
-			}
-		}
-	}](t, pluginDir+"/hooks/hooks.json").Hooks
+// wired is one group of hooks as hooks.json has it.
+type wired struct {
+	Matcher *string
+	Hooks   []struct {
+		Type, Command string
+		Args          []string
+		AsyncRewake   bool
+		RewakeMessage string
+		RewakeSummary string
+	}
+}
 
-	for _, event := range []string{"SessionStart", "SessionEnd"} {
-		if len(hooks[event]) == 0 {
-			t.Errorf("nothing is wired for %s", event)
+// pendingEntry is the second entry of a session's start, which may wake it.
+const pendingEntry = "session-pending"
+
+func TestPlugin_HooksStartHookdWithoutAShell(t *testing.T) {
+	hooks := readJSON[struct{ Hooks map[string][]wired }](t, pluginDir+"/hooks/hooks.json").Hooks
+	handled := []string{
+		"SessionStart", "SessionEnd", "UserPromptSubmit", "UserPromptExpansion", "Stop", "StopFailure", "FileChanged",
+	}
+	for _, event := range handled {
+		if len(hooks[event]) != 1 {
+			t.Errorf("%d groups are wired for %s", len(hooks[event]), event)
 		}
 	}
 	for event, groups := range hooks {
 		for _, group := range groups {
 			is := is.New(t)
-			is.Equal(group.Matcher, nil) // no matcher
-			for _, hook := range group.Hooks {
+			is.True(slices.Contains(handled, event)) // something handles it
+			if event == "UserPromptExpansion" {
+				is.Equal(*group.Matcher, "changeover:relay") // no other command
+			} else {
+				is.Equal(group.Matcher, nil) // no matcher
+			}
+			for i, hook := range group.Hooks {
+				want := kebab(event)
+				if i > 0 {
+					is.Equal(event, "SessionStart") // the one event with two entries
+					want = pendingEntry
+				}
 				is.Equal(hook.Type, "command")
 				is.Equal(hook.Command, "${CLAUDE_PLUGIN_ROOT}/bin/hookd")
-				is.Equal(hook.Args, []string{kebab(event)}) // the event alone
+				is.Equal(hook.Args, []string{want}) // the event alone
+				is.Equal(hook.AsyncRewake, event == "FileChanged" || want == pendingEntry)
+				if hook.AsyncRewake {
+					is.Equal(hook.RewakeMessage, relay.WakePrefix) // what the gate takes off again
+					is.True(hook.RewakeSummary != "")
+				}
 			}
 		}
 	}
