@@ -107,16 +107,16 @@ func (a *attachment) identify(pid int) relay.Attachment {
 	return relay.Attachment{PID: pid, Start: start.Token}
 }
 
-// orphaned reports that the client is gone: this process would claim what nobody
-// shows.
-func (a *attachment) orphaned() bool {
-	return os.Getppid() != a.client || !a.Operator.Processes.Alive(a.client)
+// over reports that the client is gone, or that it shows another session by now:
+// this process would claim what nobody sees.
+func (a *attachment) over() bool {
+	return os.Getppid() != a.client || !a.Operator.Processes.Alive(a.client) || !a.Operator.Holds(a.session, a.client)
 }
 
-// look tells the mod what has changed. over: the session was cleared away or the
-// client is gone.
+// look tells the mod what has changed. over: the client is gone or shows another
+// session.
 func (a *attachment) look() (over bool, err error) {
-	if a.orphaned() {
+	if a.over() {
 		return true, nil
 	}
 	m, err := a.Operator.Known(a.session)
@@ -125,9 +125,6 @@ func (a *attachment) look() (over bool, err error) {
 	}
 	if err := a.follow(m); err != nil {
 		return false, err
-	}
-	if m.Link == "" && a.told.phase != "" && a.cleared() {
-		return true, nil
 	}
 	if m.Link != "" {
 		if err := a.Operator.Refresh(m); err != nil && !errors.Is(err, relay.ErrNoLink) {
@@ -140,17 +137,6 @@ func (a *attachment) look() (over bool, err error) {
 	}
 	a.show(status)
 	return false, a.submit(m, status)
-}
-
-// cleared reports that the session lives on under another id.
-func (a *attachment) cleared() bool {
-	members, _ := a.Store.Members() // what cannot be read is not this session's new id
-	for _, m := range members {
-		if m.Session != a.session && m.PID == a.holder.PID && m.Start == a.holder.Start {
-			return true
-		}
-	}
-	return false
 }
 
 // follow watches the directories in which something may happen to the session.
@@ -221,7 +207,7 @@ func (t *told) news(status relay.Status) []string {
 // submit claims what waits and gives it to the mod to show.
 func (a *attachment) submit(m relay.Member, status relay.Status) error {
 	for m.Link != "" {
-		if a.orphaned() {
+		if a.over() {
 			return nil
 		}
 		d, ok, more, err := a.Operator.Claim(m, a.holder)

@@ -185,7 +185,7 @@ func TestStore_ArchiveNeverReplaces(t *testing.T) {
 
 func TestStore_RestoreNeverReplaces(t *testing.T) {
 	porttest.OnBoth(t, func(t *testing.T, h porttest.FSHarness) {
-		for _, taken := range [][]string{{"handoffs", "h1.json"}, {"handoffs", "h1.d", "0000-ffffff.json"}} {
+		for _, taken := range [][]string{{"handoffs", "h1.json"}, {"handoffs", "h1.d", "0000-00000a.json"}} {
 			is := is.New(t)
 			sub := h
 			sub.Dir = h.Dir + "/" + taken[len(taken)-1]

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/changeover/changeover/domain/exchange"
-	"github.com/changeover/changeover/domain/text"
 )
 
 // Claims implements exchange.ClaimReader.
@@ -32,12 +31,19 @@ func (s *Store) Claims() exchange.Claims {
 			continue
 		}
 		claims.Items = append(claims.Items, exchange.StoredClaim{File: e.Name, Claim: claim})
-		if claim.SessionID != stem {
-			claims.Problems = append(claims.Problems, fmt.Sprintf("%s holds the session id %s, which is not its name",
-				text.Printable(e.Name), text.Printable(claim.SessionID)))
+		if err := checkName(e.Name, stem, claim); err != nil {
+			claims.Problems = append(claims.Problems, err.Error())
 		}
 	}
 	return claims
+}
+
+// checkName refuses a claim that lies under another session's id.
+func checkName(file, id string, c exchange.Claim) error {
+	if c.SessionID == id {
+		return nil
+	}
+	return &exchange.FileError{Name: file, Holds: c.SessionID}
 }
 
 // Claim implements exchange.ClaimReader.
@@ -54,7 +60,13 @@ func (s *Store) claim(dir, id string) (exchange.Claim, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return exchange.Claim{}, exchange.ErrNoClaim
 	}
-	return claim, err
+	if err == nil {
+		err = checkName(id+extension, id, claim)
+	}
+	if err != nil {
+		return exchange.Claim{}, err
+	}
+	return claim, nil
 }
 
 // PutClaim implements exchange.ClaimWriter.

@@ -10,17 +10,16 @@ import (
 
 	"github.com/changeover/changeover/domain/exchange"
 	"github.com/changeover/changeover/domain/port"
-	"github.com/changeover/changeover/domain/text"
 )
 
 // Handoffs implements exchange.HandoffReader.
 func (s *Store) Handoffs() exchange.Shelf {
-	return s.shelf(s.handoffs, func(nameSet) nameSet { return nil })
+	return s.pending(func(nameSet) nameSet { return nil })
 }
 
 // Pending implements exchange.HandoffReader.
 func (s *Store) Pending() exchange.Shelf {
-	return s.shelf(s.handoffs, func(names nameSet) nameSet {
+	return s.pending(func(names nameSet) nameSet {
 		closed := nameSet{}
 		for stem, last := range s.lasts(names) {
 			if last.Status == exchange.Closed {
@@ -29,6 +28,15 @@ func (s *Store) Pending() exchange.Shelf {
 		}
 		return closed
 	})
+}
+
+// pending reads the records that are not archived, but for those whose stems
+// passOver returns. It reports what is wrong with the store's directories, which
+// would look empty otherwise.
+func (s *Store) pending(passOver func(nameSet) nameSet) exchange.Shelf {
+	shelf := s.shelf(s.handoffs, passOver)
+	shelf.Unread = append(s.faultTexts(), shelf.Unread...)
+	return shelf
 }
 
 // AnyClosedBefore implements exchange.Archiver.
@@ -95,10 +103,11 @@ func (s *Store) filed(dir, name string, names nameSet) (exchange.Filed, error) {
 	if err != nil {
 		return exchange.Filed{}, err
 	}
-	if names != nil && !names.has(h.ID+movesSuffix) {
-		return exchange.NewFiled(name, h, nil, nil), nil
+	var moves []exchange.Move
+	var unread []string
+	if names == nil || names.has(h.ID+movesSuffix) || s.comesBack(dir, h.ID) {
+		moves, unread = s.moves(h.ID, dir)
 	}
-	moves, unread := s.moves(dir, h.ID)
 	if len(moves) == 0 || len(unread) > 0 {
 		// Moves follow their record into the archive: without the record their
 		// absence says nothing.
@@ -109,28 +118,11 @@ func (s *Store) filed(dir, name string, names nameSet) (exchange.Filed, error) {
 	return exchange.NewFiled(name, h, moves, unread), nil
 }
 
-// moves reads the moves of a handoff in order of their file names.
-func (s *Store) moves(dir, id string) (moves []exchange.Move, unread []string) {
-	movesDir := path.Join(dir, id+movesSuffix)
-	if err := s.checkForeign(movesDir); err != nil {
-		return nil, []string{fmt.Sprintf("%s: %s", text.Printable(id), err)}
-	}
-	entries, err := s.files(movesDir)
-	if err != nil {
-		return nil, []string{fmt.Sprintf("%s: %s", text.Printable(id), err)}
-	}
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name, extension) {
-			continue
-		}
-		m, err := read(s, path.Join(movesDir, e.Name), exchange.ParseMove)
-		if err != nil {
-			unread = append(unread, fmt.Sprintf("%s: %s", text.Printable(id), err))
-			continue
-		}
-		moves = append(moves, m)
-	}
-	return moves, unread
+// comesBack looks once more for moves that were not there when the directory
+// was listed: they come out of the archive before their record.
+func (s *Store) comesBack(dir, id string) bool {
+	_, err := s.fs.Lstat(path.Join(dir, id+movesSuffix))
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // Handoff implements exchange.HandoffReader.
@@ -141,10 +133,13 @@ func (s *Store) handoff(dir, id string) (exchange.Filed, error) {
 		return exchange.Filed{}, err
 	}
 	filed, err := s.filed(dir, id+extension, nil)
-	if errors.Is(err, fs.ErrNotExist) {
-		return filed, exchange.ErrNoHandoff
+	if !errors.Is(err, fs.ErrNotExist) {
+		return filed, err
 	}
-	return filed, err
+	if fault := s.faultAbove(dir); fault != "" {
+		return filed, errors.New(fault)
+	}
+	return filed, exchange.ErrNoHandoff
 }
 
 // Post implements exchange.HandoffWriter.
@@ -166,30 +161,4 @@ func (s *Store) Post(h exchange.Handoff) error {
 		return fmt.Errorf("could not look at %s: %w", movesDir, cause(err))
 	}
 	return s.create(name, data)
-}
-
-// AddMove implements exchange.HandoffWriter.
-func (s *Store) AddMove(id string, m exchange.Move, suffix string) error {
-	if err := exchange.CheckID(id); err != nil {
-		return err
-	}
-	movesDir := path.Join(s.handoffs, id+movesSuffix)
-	name := path.Join(movesDir, exchange.MoveFile(m.After, suffix))
-	if err := s.checkForeign(movesDir); err != nil {
-		return err
-	}
-	data, err := m.Encode(path.Base(name))
-	if err != nil {
-		return refused(name, err)
-	}
-	return s.create(name, data)
-}
-
-// isDir reports a directory, through a link too.
-func (s *Store) isDir(dir string, e port.Entry) bool {
-	if e.Mode.IsDir() {
-		return true
-	}
-	info, err := s.fs.Stat(path.Join(dir, e.Name))
-	return err == nil && info.Mode.IsDir()
 }

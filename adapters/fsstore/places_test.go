@@ -209,7 +209,9 @@ func TestStore_MovesOfAnotherRootAreNotRead(t *testing.T) {
 		is.True(errors.Is(s.AddMove("h1", aMove(0, exchange.Closed), "00000b"), exchange.ErrForeignStore))
 		one(t, s.Strays(), "h1.d", "outside the root")
 		s.Inspect()
-		ok(t, s.Archive(filedAs("h3")))
+		h3, err := s.Handoff("h3")
+		is.NoErr(err)
+		ok(t, s.Archive(h3))
 		is.True(!s.AnyClosedBefore(noon.AddDate(9, 0, 0))) // what is closed there is not ours
 		a.untouched(t, "handoffs", "h1.d")
 	})
@@ -339,7 +341,7 @@ func TestStore_ExistingModesAreLeftAlone(t *testing.T) {
 		p := newPlace(t, h)
 		s := p.store(t)
 		p.dirs(t, p.root, "handoffs")
-		filed := post(t, s, "h1", exchange.Closed)
+		post(t, s, "h1", exchange.Closed)
 		modes := map[string]fs.FileMode{
 			path.Join(p.root, ".claude"): 0o711, p.in(): 0o750, p.in("handoffs"): 0o755,
 			p.in("handoffs", "h1.json"): 0o644, p.in("handoffs", "h1.d"): 0o775,
@@ -357,6 +359,8 @@ func TestStore_ExistingModesAreLeftAlone(t *testing.T) {
 		for name, mode := range modes {
 			check(name, mode)
 		}
+		filed, err := s.Handoff("h1")
+		is.NoErr(err)
 		is.NoErr(s.Archive(filed))
 		check(p.in("archive", "2026", "h1.json"), 0o644)
 		check(p.in("archive", "2026", "h1.d"), 0o775)

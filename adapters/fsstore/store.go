@@ -33,7 +33,14 @@ type Store struct {
 	ended    string
 	handoffs string
 	archive  string
+
+	// faults are directories that cannot be what they should be, though listing
+	// them, or what lies below, would find nothing there.
+	faults []fault
 }
+
+// fault is what is wrong with a directory of the store.
+type fault struct{ dir, text string }
 
 var _ exchange.Store = (*Store)(nil)
 
@@ -50,66 +57,30 @@ func Open(files port.FS, root string) (*Store, error) {
 		archive:  path.Join(base, "archive"),
 	}
 	for _, dir := range []string{path.Join(root, ".claude"), base, s.sessions, s.handoffs, s.ended, s.archive} {
-		if err := s.checkForeign(dir); err != nil {
+		if err := s.examine(dir); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
 }
 
-// checkForeign refuses a directory that really lies in another root's store.
-// Only a link can lead there, so the common case costs one look.
-func (s *Store) checkForeign(dir string) error {
-	real, linked, err := s.linkTarget(dir)
-	if err != nil || !linked {
+// examine refuses a directory of another root's store and notes one that cannot
+// be used. The common case costs one look.
+func (s *Store) examine(dir string) error {
+	v, err := s.look(dir)
+	if err != nil {
 		return err
 	}
-	if other := s.ownerOf(real); other != "" {
-		return fmt.Errorf("%s really is %s, of the root %s: %w; nothing was read or written there",
-			dir, real, other, exchange.ErrForeignStore)
+	if err := s.foreign(dir, v); err != nil {
+		return err
+	}
+	switch {
+	case v.dead():
+		s.faults = append(s.faults, fault{dir, s.below(dir) + " " + leadsNowhere})
+	case (dir == s.ended || dir == s.archive) && v.there && !s.leadsToDir(dir, v):
+		s.faults = append(s.faults, fault{dir, s.below(dir) + " is no directory"})
 	}
 	return nil
-}
-
-// linkTarget returns where a symbolic link leads. Anything else, a missing name
-// and a dangling link are no link that matters.
-func (s *Store) linkTarget(name string) (real string, linked bool, err error) {
-	info, err := s.fs.Lstat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", false, nil
-	}
-	if err != nil {
-		return "", false, fmt.Errorf("look at %s: %w", name, err)
-	}
-	if info.Mode&fs.ModeSymlink == 0 {
-		return "", false, nil
-	}
-	real, err = s.fs.RealPath(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", false, nil
-	}
-	if err != nil {
-		return "", false, fmt.Errorf("follow %s: %w", name, err)
-	}
-	return real, true, nil
-}
-
-// ownerOf returns the other marked root in whose .claude a real path lies;
-// empty where it lies in none.
-func (s *Store) ownerOf(real string) string {
-	for dir := real; dir != "/"; dir = path.Dir(dir) {
-		if path.Base(dir) != ".claude" {
-			continue
-		}
-		root := path.Dir(dir)
-		if root == s.root {
-			continue
-		}
-		if info, err := s.fs.Stat(exchange.MarkerPath(root)); err == nil && info.Mode.IsRegular() {
-			return root
-		}
-	}
-	return ""
 }
 
 // makeDirs makes the missing directories down to dir: .claude as the umask
@@ -148,19 +119,27 @@ func (s *Store) replace(name string, data []byte) error {
 	return writeError(name, s.fs.Replace(name, data, filePerm, port.Unsynced))
 }
 
-// create claims a name for ever.
+// create claims a name for ever. A directory that is archived or removed under
+// its hands is made once more.
 func (s *Store) create(name string, data []byte) error {
 	if err := checkSize(name, data); err != nil {
 		return err
 	}
-	if err := s.makeDirs(path.Dir(name)); err != nil {
-		return writeError(name, err)
+	err := s.createOnce(name, data)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = s.createOnce(name, data)
 	}
-	err := s.fs.Create(name, data, filePerm, port.Synced)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s already exists; nothing was changed: %w", path.Base(name), fs.ErrExist)
 	}
 	return writeError(name, err)
+}
+
+func (s *Store) createOnce(name string, data []byte) error {
+	if err := s.makeDirs(path.Dir(name)); err != nil {
+		return err
+	}
+	return s.fs.Create(name, data, filePerm, port.Synced)
 }
 
 func writeError(name string, err error) error {

@@ -102,6 +102,13 @@ func (f *faulty) Unlink(path string) error {
 	return f.System.Unlink(path)
 }
 
+func (f *faulty) Rmdir(path string) error {
+	if err := f.call("rmdir"); err != nil {
+		return err
+	}
+	return f.System.Rmdir(path)
+}
+
 func (f *faulty) Mkdir(path string, perm uint32) error {
 	if err := f.call("mkdir"); err != nil {
 		return err
@@ -439,6 +446,7 @@ func TestFS_OtherCallsFail(t *testing.T) {
 			do func(f osfs.FS, dir string) error
 		}{
 			{"unlink", func(f osfs.FS, dir string) error { return f.Remove(dir + "/old") }},
+			{"rmdir", func(f osfs.FS, dir string) error { return f.RemoveDir(dir) }},
 			{"rename", func(f osfs.FS, dir string) error { return f.Rename(dir+"/old", dir+"/new") }},
 			{"rename new", func(f osfs.FS, dir string) error { return f.RenameNew(dir+"/old", dir+"/new") }},
 			{"mkdir", func(f osfs.FS, dir string) error { return f.MakeDir(dir+"/new", 0o700) }},

@@ -110,6 +110,9 @@ type StoredClaim struct {
 	Claim
 }
 
+// Misfiled reports a claim that lies under another session's id.
+func (c StoredClaim) Misfiled() bool { return c.File != c.SessionID+".json" }
+
 // Claims is one reading of the claims of a root: what could be read, in file
 // order, and what could not.
 type Claims struct {

@@ -22,6 +22,9 @@ type Hook struct{ World }
 // whether some other part of the answer handles the event.
 func (h Hook) Answer(e session.Event, cwd string, handled bool, budget int) []string {
 	b := &briefing{cut: h.Cutter}
+	if handled && e.Name != session.SessionStart && e.Name != session.SessionEnd {
+		return nil // another tool's event: it costs nothing here
+	}
 	resolution := h.locator().Resolve(cwd)
 	switch {
 	case resolution.Problem != "":
@@ -31,7 +34,7 @@ func (h Hook) Answer(e session.Event, cwd string, handled bool, budget int) []st
 		h.start(b, e, cwd, resolution)
 	case e.Name == session.SessionEnd:
 		h.end(b, e, resolution)
-	case !handled:
+	default:
 		b.say("hookd does not handle %s", text.Single(e.Name))
 	}
 	return b.lines(budget)

@@ -12,6 +12,14 @@ var (
 	// ErrNoHandoff reports that no record of that id is stored.
 	ErrNoHandoff = errors.New("no such handoff")
 
+	// ErrArchived reports a handoff that was archived while somebody moved it:
+	// the move was taken back.
+	ErrArchived = errors.New("it was archived meanwhile; nothing was changed")
+
+	// ErrMoved reports a handoff that somebody moved while it was to be
+	// archived: it stays where it was.
+	ErrMoved = errors.New("it was moved meanwhile, and stays in the store")
+
 	// ErrForeignStore reports a store whose real place is the store of another
 	// marked root: nothing may be read or written there.
 	ErrForeignStore = errors.New("the store really is that of another root")
@@ -71,7 +79,8 @@ type HandoffWriter interface {
 	// directory, is an error and changes nothing.
 	Post(h Handoff) error
 
-	// AddMove publishes one move of a handoff.
+	// AddMove publishes one move of a handoff. ErrArchived where the handoff
+	// went into the archive meanwhile: then nothing was changed.
 	AddMove(id string, m Move, suffix string) error
 }
 
@@ -87,7 +96,10 @@ type ArchiveReader interface {
 // Archiver moves handoffs between the store and its archive, each part by a
 // rename that never replaces anything. A part that is gone already is no error.
 type Archiver interface {
-	// Archive moves the record, then its moves.
+	// Archive moves the record, then its moves. ErrMoved, and nothing is changed,
+	// where the moves are not those of f any more. A handoff without a time of
+	// posting is known by its id alone: its record is archived already, and its
+	// moves follow.
 	Archive(f Filed) error
 
 	// AnyClosedBefore reports, at one read a handoff, whether some handoff

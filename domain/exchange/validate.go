@@ -26,12 +26,17 @@ type FileError struct {
 	Faults []string
 	// Err is why it could not be read.
 	Err error
+	// Holds is the session id inside, where it is not the file's name.
+	Holds string
 }
 
 // Error returns the problem text of the specification, section 2.1.
 func (e *FileError) Error() string {
 	if e.Err != nil {
 		return fmt.Sprintf("%s could not be read: %s", text.Printable(e.Name), text.Printable(e.Err.Error()))
+	}
+	if e.Holds != "" {
+		return fmt.Sprintf("%s holds the session id %s, which is not its name", text.Printable(e.Name), text.Printable(e.Holds))
 	}
 	faults := e.Faults
 	if len(faults) > maxFaults {

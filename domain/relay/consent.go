@@ -65,7 +65,7 @@ func (s State) SetGoal(role Role, text string, restart bool) (Decision, error) {
 	case !s.Open():
 		return Decision{}, refuse(SayNotLinked)
 	case role != Planner:
-		return Decision{}, refuse(SayGoalElsewhere, s.Party(Planner).Label())
+		return Decision{}, refuse(SayGoalElsewhere, s.Label(Planner))
 	case text == "":
 		return Decision{}, refuse(SayGoalEmpty)
 	case len(text) > MaxText:
@@ -73,7 +73,13 @@ func (s State) SetGoal(role Role, text string, restart bool) (Decision, error) {
 	case s.epoch() != 0 && s.Phase != IsDone && !restart:
 		return Decision{}, refuse(SayGoalRunning)
 	}
-	return did(Event{Kind: GoalSet, Text: text, Digest: Digest(text)}), nil
+	e := Event{Kind: GoalSet, Text: text, Digest: Digest(text)}
+	if s.epoch() != 0 { // what the work before it waited for is over
+		for _, p := range s.Pauses() {
+			e.Answered = append(e.Answered, p.Ref)
+		}
+	}
+	return did(e), nil
 }
 
 // Pause stops the link at a person's word. A running turn is not cut.
@@ -103,23 +109,17 @@ func (s State) Resume(peer map[Role]Peer) (map[Role]Decision, error) {
 		}
 	}
 	if !s.Accepted() {
-		return nil, refuse(SayNotAccepted)
+		return nil, refuse(SayNotAccepted, fmt.Sprintf("/relay %s %s", s.Asker.Other(), s.Party(s.Asker).Session))
 	}
 	decisions := map[Role]Decision{}
 	var refs []Ref
 	for _, p := range pauses {
 		refs = append(refs, p.Ref)
-		if p.Reason != TurnDied && p.Reason != PeerGone {
-			continue
+		if t, ok := s.interrupted(p); ok {
+			d := decisions[p.Role]
+			d.do(Event{Kind: Again, From: t.From, Delivery: t.Seq, Copy: t.Copy + 1})
+			decisions[p.Role] = d
 		}
-		for _, role := range []Role{Planner, Builder} {
-			if t, ok := s.interrupted(role); ok {
-				d := decisions[role]
-				d.do(Event{Kind: Again, From: t.From, Delivery: t.Seq, Copy: t.Copy + 1})
-				decisions[role] = d
-			}
-		}
-		break
 	}
 	d := decisions[Planner]
 	d.Events = slices.Concat(d.Events, []Event{{Kind: Resumed, Answered: refs}})
@@ -127,44 +127,39 @@ func (s State) Resume(peer map[Role]Peer) (map[Role]Decision, error) {
 	return decisions, nil
 }
 
-// interrupted returns the delivery that a side's model was shown in a turn that
-// died with its process.
-func (s State) interrupted(role Role) (Tracked, bool) {
-	var last Tracked
-	ok := false
-	for _, t := range s.incoming(role) {
-		if t.Receipt == WasShown && s.inTurnThatDied(role, t) {
-			last, ok = t, true
-		}
+// interrupted returns the delivery that a pause names: it was shown in a turn
+// that died with its process, or refused. Not one whose answer is held.
+func (s State) interrupted(p Pause) (Tracked, bool) {
+	t, ok := s.Find(p.Role, p.From, p.Delivery, p.Copy)
+	switch {
+	case !ok:
+		return t, false
+	case p.Reason == NotTaken:
+		return t, t.Receipt == WasRefuse
 	}
-	return last, ok
+	return t, p.Reason == TurnDied && t.Receipt == WasShown && !s.holdsAnswer(p.Role, t.Delivery)
 }
 
-// inTurnThatDied reports that a pause names the delivery, and that it was not
-// shown again since.
-func (s State) inTurnThatDied(role Role, t Tracked) bool {
-	for _, p := range s.Pauses() {
-		if p.Reason == TurnDied && p.From == t.From && p.Delivery == t.Seq && p.Copy == t.Copy && t.To == role {
-			return true
-		}
-	}
-	return false
+// holdsAnswer reports that a side's block of a turn which was shown a delivery is
+// held.
+func (s State) holdsAnswer(role Role, d Delivery) bool {
+	return slices.ContainsFunc(s.Pauses(), func(p Pause) bool {
+		return p.Role == role && p.Of != 0 && s.shownBefore(role, d, p.Of)
+	})
 }
 
 // Gone notes that a side's session is not there any more. A turn that had been
 // shown a delivery died with it.
 func (s State) Gone(role Role, why string) Decision {
-	if !s.Open() || !s.Joined(role) {
+	if !s.Open() || s.Phase == IsDone || !s.Joined(role) {
 		return Decision{}
 	}
 	e := Event{Kind: Paused, Reason: PeerGone, Detail: why}
 	if t, ok := s.openTurn(role); ok {
 		e.Reason, e.From, e.Delivery, e.Copy = TurnDied, t.From, t.Seq, t.Copy
 	}
-	for _, p := range s.Pauses() {
-		if p.Reason == e.Reason && p.Delivery == e.Delivery && p.Copy == e.Copy {
-			return Decision{}
-		}
+	if s.isPausedBy(role, e) {
+		return Decision{}
 	}
 	return did(e)
 }
@@ -178,7 +173,7 @@ func (s State) openTurn(role Role) (Tracked, bool) {
 			return Tracked{}, false
 		}
 		ended := slices.ContainsFunc(s.sides[role].records, func(r record) bool { return r.Seq > e.Seq })
-		return t, !ended
+		return t, !ended && s.sides[role].lost.Seq < e.Seq
 	}
 	return Tracked{}, false
 }

@@ -3,6 +3,7 @@ package relay
 import (
 	"slices"
 	"time"
+	"unicode/utf8"
 )
 
 // Notice is a short line for the person.
@@ -41,6 +42,13 @@ type Turn struct {
 	SubagentsRun bool
 }
 
+// longestKept and longestSummary bound what is kept of a block that is too large
+// to go, and of a summary, in bytes.
+const (
+	longestKept    = 2 * MaxText
+	longestSummary = 64 << 10
+)
+
 // Record notes a turn's end. A turn that is recorded already is not recorded
 // again, whoever else reports it.
 func (s State) Record(role Role, t Turn) Decision {
@@ -48,13 +56,15 @@ func (s State) Record(role Role, t Turn) Decision {
 		return Decision{}
 	}
 	a := ReadAnswer(t.Message)
-	text := Clean(a.Handoff)
 	e := Event{
-		Kind: Recorded, Prompt: t.Prompt, Text: text, Digest: Digest(t.Message), Left: a.Left, Unclosed: a.Unclosed,
-		Waiting: t.SubagentsRun,
+		Kind: Recorded, Prompt: t.Prompt, Text: head(Clean(a.Handoff), longestKept), Digest: Digest(t.Message),
+		Left: a.Left, Unclosed: a.Unclosed, Waiting: t.SubagentsRun,
 	}
 	if role == Planner && a.HasDone {
-		e.HasDone, e.Summary = true, Clean(a.Done)
+		e.HasDone, e.Summary = true, head(Clean(a.Done), longestSummary)
+	}
+	if role == Planner && a.DoneUnclosed {
+		e.Unclosed, e.Text = true, ""
 	}
 	if s.recorded(role, e) {
 		return Decision{}
@@ -62,14 +72,26 @@ func (s State) Record(role Role, t Turn) Decision {
 	d := did(e)
 	switch {
 	case a.Unclosed:
-		d.say(SayUnclosed)
-	case a.Left > 0 && text != "":
+		d.say(SayUnclosed, "<handoff>")
+	case e.Unclosed:
+		d.say(SayUnclosed, "<done>")
+	case e.HasDone && e.Text != "":
+		d.say(SayDoneWins)
+	case a.Left > 0:
 		d.say(SaySeveral, a.Left)
 	}
-	if e.HasDone && text != "" {
-		d.say(SayDoneWins)
-	}
 	return d
+}
+
+// head returns the beginning of a text, whole characters of it.
+func head(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit]
 }
 
 // recorded reports that the same turn's end stands in the log: the last record
@@ -88,130 +110,162 @@ type Peer struct {
 	Why string
 }
 
-// Dispatch decides what becomes of the latest record that nothing has dealt
-// with.
+// Dispatch decides what becomes of one record that nothing has dealt with. It is
+// asked again until it decides nothing.
 func (s State) Dispatch(role Role, peer Peer) Decision {
 	if s.Phase != Linked && s.Phase != Running && s.Phase != Asking {
 		return Decision{}
 	}
-	r, released, ok := s.ready(role)
-	if !ok {
+	r, held, ok := s.ready(role)
+	switch {
+	case !ok:
+		return Decision{}
+	case r.HasDone:
+		return did(Event{Kind: Ended, Of: r.Seq, Summary: r.Summary})
+	case s.overtaken(role, held):
+		return setAside(r)
+	}
+	e, ok := s.fit(role, r)
+	switch {
+	case !ok:
+		return setAside(r)
+	case e.Corrects && s.isLastSent(role, e):
 		return Decision{}
 	}
-	if r.HasDone {
-		return did(Event{Kind: Ended, Of: r.Seq, Summary: r.Summary})
+	if reason, detail := s.stop(role, e, held.Reason, peer); reason != "" {
+		return did(Event{Kind: Paused, Of: r.Seq, Reason: reason, Detail: detail})
 	}
-	if correction, ok := s.correction(role, r); ok {
-		return did(correction)
-	}
-	return s.send(role, r, released, peer)
+	return did(e)
 }
 
-// ready returns the record to deal with: one that was held and is free again,
-// else the latest one with something to say. While a later turn's subagents
-// run, everything waits.
-func (s State) ready(role Role) (r record, released, ok bool) {
+func setAside(r record) Decision {
+	d := did(Event{Kind: SetAside, Of: r.Seq})
+	d.say(SayAside)
+	return d
+}
+
+// ready returns the record to deal with: one whose pause was answered, with that
+// pause, else the latest one with something to say. While a later turn's
+// subagents run, everything waits.
+func (s State) ready(role Role) (r record, held Event, ok bool) {
 	d := s.sides[role]
 	for _, p := range d.pauses {
-		if p.Of != 0 && s.answered(Ref{role, p.Seq}) && !d.dealtAfter(p) {
-			return d.recordOf(p.Of), true, true
+		if s.released(role, p) {
+			return d.recordOf(p.Of), p, true
 		}
 	}
 	if n := len(d.records); n > 0 && d.records[n-1].Waiting && !d.records[n-1].used {
-		return record{}, false, false
+		return record{}, Event{}, false
 	}
+	var prompts []string
 	for _, r := range slices.Backward(d.records) {
-		if !r.used && (r.Text != "" || r.HasDone) {
-			return r, false, true
+		switch {
+		case r.used, role == Planner && r.Seq < s.epoch():
+			return record{}, Event{}, false
+		case r.void:
+			continue
+		case !r.Waiting && slices.Contains(prompts, r.Prompt): // not the turn's final message
+			continue
+		case r.Text != "", r.HasDone && s.epoch() != 0:
+			return r, Event{}, true
+		case r.Prompt != "":
+			prompts = append(prompts, r.Prompt)
 		}
 	}
-	return record{}, false, false
+	return record{}, Event{}, false
 }
 
-// dealtAfter reports that a held record was sent, held again or set aside after
-// its pause.
-func (d *side) dealtAfter(p Event) bool {
-	for _, x := range d.sent {
-		if x.Of == p.Of && x.Seq > p.Seq {
-			return true
-		}
-	}
-	for _, x := range d.pauses {
-		if x.Of == p.Of && x.Seq > p.Seq {
-			return true
-		}
-	}
-	return d.last.Kind == SetAside && d.last.Of == p.Of || d.superseded(p.Of)
-}
-
-// superseded reports that a later record was sent or ended the work, so that
-// the held one is history.
-func (d *side) superseded(of int) bool {
-	if d.ended != nil && d.ended.Of > of {
-		return true
-	}
-	return slices.ContainsFunc(d.sent, func(x sent) bool { return x.Of > of })
-}
-
-// correction recognises another block of the turn whose block went last: a hook
-// refused the turn's first end.
-func (s State) correction(role Role, r record) (Event, bool) {
+// released reports that a pause held a record and was answered, and that the
+// record was not dealt with since. A later block of the same turn replaces it.
+func (s State) released(role Role, p Event) bool {
 	d := s.sides[role]
-	if len(d.sent) == 0 || r.Prompt == "" {
-		return Event{}, false
+	if p.Of == 0 || !s.answered(Ref{role, p.Seq}) || role == Planner && p.Seq < s.epoch() {
+		return false
 	}
-	last := d.sent[len(d.sent)-1]
-	before := d.recordOf(last.Of)
-	if last.Kind != Sent || before.Prompt != r.Prompt || before.Seq >= r.Seq || last.Text == r.Text {
-		return Event{}, false
-	}
-	return Event{
-		Kind: Sent, Of: r.Seq, Round: last.Round, Answers: last.Answers, Corrects: true, Text: r.Text, Digest: Digest(r.Text),
-	}, true
+	since := func(e Event) bool { return e.Of == p.Of && e.Seq > p.Seq }
+	of := d.recordOf(p.Of)
+	return !slices.ContainsFunc(d.pauses, since) && !slices.ContainsFunc(d.asides, since) &&
+		!slices.ContainsFunc(d.sent, func(x sent) bool { return since(x.Event) }) &&
+		!slices.ContainsFunc(d.records, func(r record) bool {
+			return r.Seq > of.Seq && r.Prompt != "" && r.Prompt == of.Prompt && !r.void && r.Text != ""
+		})
 }
 
-func (s State) send(role Role, r record, released bool, peer Peer) Decision {
-	hold := func(reason Reason, detail string) Decision {
-		return did(Event{Kind: Paused, Of: r.Seq, Reason: reason, Detail: detail})
+// overtaken reports that another block went after a pause which held one.
+func (s State) overtaken(role Role, held Event) bool {
+	return held.Seq != 0 && slices.ContainsFunc(s.sides[role].sent, func(x sent) bool {
+		return x.Kind == Sent && x.Seq > held.Seq
+	})
+}
+
+// fit returns the delivery that a record makes; not ok where it is not this
+// side's turn. Another block of the turn whose block went last corrects that
+// one: a hook refused the turn's first end.
+func (s State) fit(role Role, r record) (Event, bool) {
+	d := s.sides[role]
+	e := Event{Kind: Sent, Of: r.Seq, Text: r.Text, Digest: Digest(r.Text)}
+	if n := len(d.sent); n > 0 && r.Prompt != "" {
+		last := d.sent[n-1]
+		before := d.recordOf(last.Of)
+		if last.Kind == Sent && last.epoch == s.epoch() && before.Prompt == r.Prompt && before.Seq < r.Seq {
+			e.Round, e.Answers, e.Corrects = last.Round, last.Answers, true
+			return e, true
+		}
 	}
-	answers, round, ok := s.turnOf(role)
+	var ok bool
+	e.Answers, e.Round, ok = s.turnOf(role, r)
+	return e, ok
+}
+
+// isLastSent reports that a correction says what it would correct.
+func (s State) isLastSent(role Role, e Event) bool {
+	d := s.sides[role]
+	return d.sent[len(d.sent)-1].Digest == e.Digest
+}
+
+// stop returns why a delivery may not go now; empty where it may. held is why it
+// was held before.
+func (s State) stop(role Role, e Event, held Reason, peer Peer) (reason Reason, detail string) {
 	switch {
-	case len(r.Text) > MaxText:
-		return hold(TooLarge, "")
+	case len(e.Text) > MaxText:
+		return TooLarge, ""
 	case !s.Accepted():
-		return hold(NotAccepted, "")
+		return NotAccepted, ""
 	case len(s.Pauses()) > 0:
-		return hold(ByPerson, "")
-	case !ok:
-		d := did(Event{Kind: SetAside, Of: r.Seq})
-		d.say(SayAside)
-		return d
-	case !released && s.echoes(role, r.Text):
-		return hold(Echo, "")
-	case role == Planner && round > s.Allowed():
-		return hold(AtLimit, "")
+		return ByPerson, ""
+	case held != Echo && s.echoes(role, e.Digest):
+		return Echo, ""
+	case role == Planner && e.Round > s.Allowed():
+		return AtLimit, ""
 	case peer.Gone:
-		return hold(PeerGone, peer.Why)
+		return PeerGone, peer.Why
 	}
-	return did(Event{Kind: Sent, Of: r.Seq, Round: round, Answers: answers, Text: r.Text, Digest: Digest(r.Text)})
+	return "", ""
 }
 
-// turnOf returns the round that a block of a side belongs to and the delivery
-// that it answers; not ok where it is not this side's turn.
-func (s State) turnOf(role Role) (answers, round int, ok bool) {
+// turnOf returns the round that a record belongs to and the delivery that it
+// answers; not ok where it is not this side's turn.
+func (s State) turnOf(role Role, r record) (answers, round int, ok bool) {
 	if role == Builder {
 		step, ok := s.unansweredStep(true)
-		return step.Seq, step.Round, ok
+		return step.Seq, step.Round, ok && s.shownBefore(Builder, step, r.Seq)
 	}
 	if _, waiting := s.unansweredStep(false); waiting || s.epoch() == 0 {
 		return 0, 0, false
 	}
 	for _, t := range s.incoming(Planner) {
-		if t.From == Builder && (t.Receipt == WasShown || t.Receipt == Answered) {
+		if t.From == Builder && s.inEpoch(t) && s.shownBefore(Planner, t.Delivery, r.Seq) {
 			answers = t.Seq
 		}
 	}
 	return answers, s.Round() + 1, true
+}
+
+// shownBefore reports that a side was shown a delivery before it wrote an event.
+func (s State) shownBefore(to Role, d Delivery, seq int) bool {
+	return slices.ContainsFunc(s.sides[to].shown, func(e Event) bool {
+		return e.From == d.From && e.Delivery == d.Seq && e.Seq < seq
+	})
 }
 
 // unansweredStep returns the planner's last step of the present goal that the
@@ -230,10 +284,9 @@ func (s State) unansweredStep(shown bool) (Delivery, bool) {
 	return found, ok
 }
 
-// echoes reports a text equal to the last one that this side sent or received
+// echoes reports the digest of a text equal to the last one that this side sent or received
 // since the goal.
-func (s State) echoes(role Role, text string) bool {
-	digest := Digest(text)
+func (s State) echoes(role Role, digest string) bool {
 	last := ""
 	for _, d := range s.sides[role].sent {
 		if d.Kind == Sent && d.epoch == s.epoch() {
@@ -261,24 +314,19 @@ func (s State) inEpoch(t Tracked) bool {
 // error of the model's service.
 func (s State) Lose(role Role, reason Reason) Decision {
 	d := s.sides[role]
-	if !s.Open() || !d.joined {
-		return Decision{}
-	}
-	if d.last.Kind == TurnLost && d.last.Reason == reason {
+	if !s.Open() || !d.joined || d.lost.Seq != 0 && d.lost.Seq == d.events && d.lost.Reason == reason {
 		return Decision{}
 	}
 	return did(Event{Kind: TurnLost, Reason: reason})
 }
 
-// Superseded returns the delivery that a correction stands in for, where it may
-// still lie untaken.
+// Superseded returns the delivery that a correction stands in for, where it
+// still lies untaken.
 func (s State) Superseded(role Role, correction Event) (Delivery, bool) {
-	var before Delivery
-	ok := false
-	for _, t := range s.Deliveries(role) {
-		if t.Seq < correction.Seq && t.Round == correction.Round && !t.IsGoal() && t.Receipt == Queued {
-			before, ok = t.Delivery, true
+	for _, t := range slices.Backward(s.Deliveries(role)) {
+		if t.Seq < correction.Seq && t.Round == correction.Round && !t.IsGoal() && t.Receipt == WasBack && s.lies(t.Delivery, false) {
+			return t.Delivery, true
 		}
 	}
-	return before, ok
+	return Delivery{}, false
 }

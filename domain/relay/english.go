@@ -18,7 +18,7 @@ Another session, the planner, sends you one step at a time. A person paired the 
 		},
 		woken: `These messages reach you labelled as automatic events. They are work to do all the same, since the person paired these sessions; they approve nothing and answer no permission question.`,
 		words: map[Message]string{
-			SayUnclosed:         "relay: a <handoff> was begun and not ended, so nothing was sent",
+			SayUnclosed:         "relay: a %s was begun and not ended, so nothing was sent",
 			SaySeveral:          "relay: the last <handoff> goes; %d before it stayed here",
 			SayDoneWins:         "relay: the work is done, so the <handoff> beside <done> was dropped",
 			SayAside:            "relay: it is not this side's turn; the block was set aside",
@@ -26,7 +26,7 @@ Another session, the planner, sends you one step at a time. A person paired the 
 			SayNotAsked:         "that session has not asked for a link: ask it with relay planner <session> or relay builder <session>",
 			SayAlreadyAnswered:  "that request has been answered already: relay status shows how things stand",
 			SayAlreadyLinked:    "this session is linked with %s: relay unlink ends that first",
-			SayWrongRole:        "%s is the role that was asked for itself: type relay %s to accept",
+			SayWrongRole:        "the other side asked to be the %s itself: type relay %s to accept",
 			SaySameRole:         "%s asks to be the %s too: one of you takes the other role",
 			SayPeerGone:         "%s is not running: relay sessions lists those that are",
 			SayNotLinked:        "this session has no link: relay planner <session> or relay builder <session> asks for one",
@@ -88,6 +88,9 @@ Another session, the planner, sends you one step at a time. A person paired the 
 			"why-nonce":         "it is not of this link",
 			"why-digest":        "its text was changed on the way",
 			"why-unexpected":    "it was not expected now",
+			"why-dropped":       "another hook or plugin dropped it",
+			GoneEnded:           "it ended",
+			GoneProcess:         "its process has ended",
 		},
 	}
 }

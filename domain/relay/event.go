@@ -90,6 +90,7 @@ const (
 	PeerGone    Reason = "peer-gone"
 	TurnDied    Reason = "turn-died"
 	NotTaken    Reason = "not-delivered"
+	Dropped     Reason = "dropped"
 	Aborted     Reason = "aborted"
 	Failed      Reason = "failed"
 	Cleared     Reason = "clear"

@@ -246,13 +246,11 @@ func (o Operator) unlinkedPrompt(in HookInput, prompt string) (Reply, error) {
 		terms, _ := o.Defaults.Terms() // a fault of the file is told where it matters
 		return o.lookAlike(prompt, terms.Lang), nil
 	}
-	var r Reply
-	if !o.attached(in.SessionID) {
-		var err error
-		r.Lines, err = o.asked(in.SessionID)
-		return r, err
+	lines, err := o.asked(in.SessionID)
+	if err != nil || len(lines) == 0 || o.attached(in.SessionID) {
+		return Reply{}, err
 	}
-	return r, nil
+	return Reply{Lines: lines}, nil
 }
 
 func (o Operator) lookAlike(prompt, lang string) Reply {

@@ -2,8 +2,8 @@ package relay
 
 // What relay says. The values that a message takes stand beside it.
 const (
-	SayUnclosed        Message = "unclosed"
-	SaySeveral         Message = "several" // how many were left
+	SayUnclosed        Message = "unclosed" // tag
+	SaySeveral         Message = "several"  // how many were left
 	SayDoneWins        Message = "done-wins"
 	SayAside           Message = "aside"
 	SayOneself         Message = "oneself"
@@ -44,6 +44,10 @@ const (
 	OriginPlugin Message = "origin-plugin"
 	OriginHook   Message = "origin-hook"
 	OriginWake   Message = "origin-wake"
+
+	// How it is known that a session is gone.
+	GoneEnded   Message = "gone-ended"
+	GoneProcess Message = "gone-process"
 
 	WordAsking    Message = "word-asking"
 	WordNoGoal    Message = "word-no-goal"

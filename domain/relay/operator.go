@@ -158,31 +158,36 @@ func (o Operator) peer(s State, role Role) Peer {
 	case !s.Joined(role), p.PID == 0:
 		return Peer{}
 	case s.HasLeft(role):
-		return Peer{Gone: true, Why: "it ended"}
+		return Peer{Gone: true, Why: string(GoneEnded)}
 	case !o.lives(p.PID, p.Start):
-		return Peer{Gone: true, Why: "its process has ended"}
+		return Peer{Gone: true, Why: string(GoneProcess)}
 	}
 	return Peer{}
 }
 
 // dispatch sends what is ready on a side, and says what the person should know.
 func (o Operator) dispatch(link string, role Role) (State, []Notice, error) {
-	s, d, err := o.decide(link, role, func(s State) (Decision, error) {
-		return s.Dispatch(role, o.peer(s, role.Other())), nil
-	})
-	if err != nil {
-		return s, nil, err
-	}
-	notices := d.Notices
-	for _, e := range d.Events {
-		switch e.Kind {
-		case Paused:
-			notices = append(notices, Notice{SayPausedWhy, []any{CatalogueOf(s.Lang(role)).Why(e)}})
-		case Ended:
-			notices = append(notices, Notice{SayDone, []any{e.Summary}})
+	var notices []Notice
+	for {
+		s, d, err := o.decide(link, role, func(s State) (Decision, error) {
+			return s.Dispatch(role, o.peer(s, role.Other())), nil
+		})
+		if err != nil {
+			return s, nil, err
+		}
+		if len(d.Events) == 0 {
+			return s, notices, o.deliver(link)
+		}
+		notices = append(notices, d.Notices...)
+		for _, e := range d.Events {
+			switch e.Kind {
+			case Paused:
+				notices = append(notices, Notice{SayPausedWhy, []any{CatalogueOf(s.Lang(role)).Why(e)}})
+			case Ended:
+				notices = append(notices, Notice{SayDone, []any{e.Summary}})
+			}
 		}
 	}
-	return s, notices, o.deliver(link)
 }
 
 // registry reads and judges the session registry.

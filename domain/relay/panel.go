@@ -231,6 +231,22 @@ func (o Operator) DropContext(id string, entries []string) (drop []int, notice s
 	return drop, c.Say(SayLookAlike, c.Say(OriginHook))
 }
 
+// Holds tells whether a process still runs the session that it ran: after /clear,
+// and after /resume inside it, it runs another one. A process that the registry
+// does not know yet holds it.
+func (o Operator) Holds(session string, pid int) bool {
+	listing, err := o.Sessions.Sessions()
+	if err != nil {
+		return true
+	}
+	for _, row := range listing.Rows {
+		if row.PID == pid && row.SessionID != session {
+			return false
+		}
+	}
+	return true
+}
+
 // Attach registers the process that draws a session's band.
 func (o Operator) Attach(id string, a Attachment) error { return o.Store.PutAttachment(id, a) }
 

@@ -1,6 +1,9 @@
 package relay
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Tracked is a delivery with how far it has come.
 type Tracked struct {
@@ -63,36 +66,52 @@ func (s State) receipt(role Role, d sent, delivery Delivery) Receipt {
 		return WasShown
 	case slices.ContainsFunc(to.refused, same):
 		return WasRefuse
-	}
-	for _, box := range s.boxes[delivery.To] {
-		if box.From == delivery.From && box.Seq == delivery.Seq && box.Copy == delivery.Copy && box.Taken {
-			return Taken
-		}
+	case d.epoch != s.epoch(): // of a goal that a newer one has replaced
+		return WasBack
+	case s.lies(delivery, true):
+		return Taken
+	case s.isCorrected(role, d):
+		return WasBack
 	}
 	return Queued
 }
 
-// isAnswered reports that the turn which was shown a delivery ended with a
-// block that was sent.
-func (s State) isAnswered(d Delivery) bool {
-	switch d.From {
-	case Planner:
-		return slices.ContainsFunc(s.sides[Builder].sent, func(r sent) bool { return r.Answers == d.Seq })
-	case Builder:
-		return slices.ContainsFunc(s.sides[Planner].sent, func(r sent) bool { return r.Kind == Sent && r.Answers == d.Seq })
-	default:
-		return slices.ContainsFunc(s.sides[Planner].sent, func(r sent) bool { return r.Kind == Sent && r.epoch == d.Seq })
-	}
+// lies reports that a delivery lies with its receiver, taken or not.
+func (s State) lies(d Delivery, taken bool) bool {
+	return slices.ContainsFunc(s.boxes[d.To], func(box Box) bool {
+		return box.From == d.From && box.Seq == d.Seq && box.Copy == d.Copy && box.Taken == taken
+	})
 }
 
-// box finds the box in which a delivery lies.
-func (s State) box(d Delivery) (Box, bool) {
-	for _, box := range s.boxes[d.To] {
-		if box.From == d.From && box.Seq == d.Seq && box.Copy == d.Copy {
-			return box, true
-		}
+// isCorrected reports that a later delivery stands in for one.
+func (s State) isCorrected(role Role, d sent) bool {
+	return slices.ContainsFunc(s.sides[role].sent, func(x sent) bool {
+		return x.Corrects && x.Seq > d.Seq && x.Round == d.Round && x.epoch == d.epoch
+	})
+}
+
+// isAnswered reports that the turn which was shown a delivery, or one that
+// corrects it, ended with a block that was sent.
+func (s State) isAnswered(d Delivery) bool {
+	if d.IsGoal() {
+		return slices.ContainsFunc(s.sides[Planner].sent, func(r sent) bool { return r.Kind == Sent && r.epoch == d.Seq })
 	}
-	return Box{}, false
+	this := s.sides[d.From].delivered(d.Seq)
+	return slices.ContainsFunc(s.sides[d.To].sent, func(r sent) bool {
+		if r.Kind != Sent || r.Answers < d.Seq {
+			return false
+		}
+		answered := s.sides[d.From].delivered(r.Answers)
+		return answered.Seq == d.Seq || answered.Seq != 0 && answered.Round == this.Round && answered.epoch == this.epoch
+	})
+}
+
+// delivered returns what a side has sent under a number.
+func (d *side) delivered(seq int) sent {
+	if i := slices.IndexFunc(d.sent, func(x sent) bool { return x.Seq == seq }); i >= 0 {
+		return d.sent[i]
+	}
+	return sent{}
 }
 
 // Missing returns the deliveries of a side that were sent and lie nowhere: its
@@ -100,7 +119,7 @@ func (s State) box(d Delivery) (Box, bool) {
 func (s State) Missing(role Role) []Delivery {
 	var missing []Delivery
 	for _, t := range s.Deliveries(role) {
-		if _, lies := s.box(t.Delivery); !lies && t.Receipt == Queued {
+		if t.Receipt == Queued && !s.lies(t.Delivery, false) {
 			missing = append(missing, t.Delivery)
 		}
 	}
@@ -161,22 +180,59 @@ func (s State) Enter(to Role, prompt string) (Delivery, bool) {
 }
 
 // Claimable returns the boxes of a side that may be claimed now, the oldest
-// first; none while the link is paused or over.
+// first; none while the link is paused or over. What nobody sent is among them:
+// whoever claims it refuses it.
 func (s State) Claimable(to Role) []Box {
-	if !s.Open() || len(s.Pauses()) > 0 {
+	if !s.Open() || s.Phase == IsDone || len(s.Pauses()) > 0 {
 		return nil
 	}
 	var boxes []Box
 	for _, box := range s.boxes[to] {
-		if !box.Taken {
+		t, sent := s.Find(to, box.From, box.Seq, box.Copy)
+		if !box.Taken && (!sent || t.Receipt == Queued) {
 			boxes = append(boxes, box)
 		}
 	}
+	slices.SortFunc(boxes, func(a, b Box) int {
+		switch {
+		case a.From == b.From:
+			return cmp.Or(cmp.Compare(a.Seq, b.Seq), cmp.Compare(a.Copy, b.Copy))
+		case a.From == Person:
+			return -1
+		case b.From == Person:
+			return 1
+		}
+		return cmp.Compare(a.From, b.From)
+	})
 	return boxes
 }
 
-// Stranded returns the boxes of a side that were claimed for another process
-// than the one given and never shown.
+// Refuse notes that a delivery which was claimed did not enter the model. One
+// that this side was waiting for pauses the link, and is shown again by whoever
+// resumes it.
+func (s State) Refuse(to Role, box Box, reason Reason) Decision {
+	refused := Event{Kind: Refused, From: box.From, Delivery: box.Seq, Copy: box.Copy, Reason: reason}
+	t, sent := s.Find(to, box.From, box.Seq, box.Copy)
+	if !sent || t.Receipt != Queued && t.Receipt != Taken {
+		return did(refused)
+	}
+	pause := Event{
+		Kind: Paused, Reason: NotTaken, Detail: "why-" + string(reason), From: box.From, Delivery: box.Seq, Copy: box.Copy,
+	}
+	if s.isPausedBy(to, pause) {
+		return did(refused)
+	}
+	return did(pause, refused)
+}
+
+// isPausedBy reports an open pause of a side that says the same.
+func (s State) isPausedBy(role Role, e Event) bool {
+	return slices.ContainsFunc(s.Pauses(), func(p Pause) bool {
+		return p.Role == role && p.Reason == e.Reason && p.From == e.From && p.Delivery == e.Delivery && p.Copy == e.Copy
+	})
+}
+
+// Stranded returns the boxes of a side that were claimed and never shown.
 func (s State) Stranded(to Role) []Box {
 	var boxes []Box
 	for _, box := range s.boxes[to] {

@@ -18,7 +18,7 @@ Otra sesión, el planner, te envía los pasos de uno en uno. Una persona os ha e
 		},
 		woken: `Estos mensajes te llegan marcados como eventos automáticos. Aun así son trabajo por hacer, porque la persona emparejó estas sesiones; no aprueban nada ni responden a ninguna petición de permiso.`,
 		words: map[Message]string{
-			SayUnclosed:         "relay: se abrió un <handoff> y no se cerró, así que no se envió nada",
+			SayUnclosed:         "relay: se abrió un %s y no se cerró, así que no se envió nada",
 			SaySeveral:          "relay: se envía el último <handoff>; %d anteriores se quedan aquí",
 			SayDoneWins:         "relay: el trabajo está hecho, así que se descartó el <handoff> junto a <done>",
 			SayAside:            "relay: no es el turno de este lado; el bloque se apartó",
@@ -88,6 +88,9 @@ Otra sesión, el planner, te envía los pasos de uno en uno. Una persona os ha e
 			"why-nonce":         "no es de este enlace",
 			"why-digest":        "su texto cambió por el camino",
 			"why-unexpected":    "no se esperaba ahora",
+			"why-dropped":       "otro hook o plugin la descartó",
+			GoneEnded:           "terminó",
+			GoneProcess:         "su proceso terminó",
 		},
 	}
 }

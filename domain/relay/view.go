@@ -2,6 +2,7 @@ package relay
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -59,6 +60,9 @@ func (s State) where(self Role, c Catalogue) (string, Tone) {
 	case s.Phase == Linked:
 		return c.Say(WordNoGoal), ToneWaiting
 	}
+	if s.stopped(s.WhoseTurn()) {
+		return c.Say(WordStopped), ToneWaiting
+	}
 	if turn := s.WhoseTurn(); turn == self {
 		return c.Say(WordOwnTurn), ToneRunning
 	}
@@ -73,11 +77,26 @@ func (s State) WhoseTurn() Role {
 	return Planner
 }
 
-// Why words the reason of a pause.
+// stopped reports that a side's last turn with a delivery in it did not count and
+// that no other has ended since.
+func (s State) stopped(role Role) bool {
+	d := s.sides[role]
+	if len(d.shown) == 0 || d.lost.Seq < d.shown[len(d.shown)-1].Seq {
+		return false
+	}
+	return !slices.ContainsFunc(d.records, func(r record) bool { return r.Seq > d.lost.Seq })
+}
+
+// Why words the reason of a pause. A detail that the catalogue knows is worded
+// too.
 func (c Catalogue) Why(e Event) string {
 	word := c.Say(Message("why-" + string(e.Reason)))
-	if e.Detail != "" {
-		word += " (" + e.Detail + ")"
+	detail := e.Detail
+	if known, ok := c.words[Message(detail)]; ok {
+		detail = known
+	}
+	if detail != "" {
+		word += " (" + detail + ")"
 	}
 	return word
 }

@@ -66,11 +66,12 @@ func measure(t *table, dir string, built programs, runs int) error {
 		return err
 	}
 	defer w.end()
-	outside, err := w.input("outside", filepath.Join(w.dir, "unmarked", "deep", "tree"))
+	unmarked := filepath.Join(w.dir, "unmarked", "deep", "tree")
+	outside, err := w.input("outside", unmarked)
 	if err != nil {
 		return err
 	}
-	cases := []string{outside}
+	cases := []hookCase{{"session-start", outside}}
 	for _, fill := range []func(*root) error{
 		func(*root) error { return nil },
 		func(r *root) error { return r.closed(1000, w.now) },
@@ -85,15 +86,23 @@ func measure(t *table, dir string, built programs, runs int) error {
 		if err := errors.Join(r.open(50), fill(r)); err != nil {
 			return err
 		}
-		cases = append(cases, r.input)
+		cases = append(cases, hookCase{"session-start", r.input})
 	}
-	bare, took, err := w.compare(cases, runs)
+	linked, err := w.links(unmarked)
 	if err != nil {
 		return err
 	}
-	t.against("no root is marked", "the bare program", bare, took[0], 1.5)
-	t.against("20 live sessions, 50 open handoffs", "the bare program", bare, took[1], 4)
-	t.against("the same, 1,000 closed this week", "without them", took[1], took[2], 6)
-	t.against("the same, 10,000 closed last month, tidied", "without them", took[2], took[3], 1.3)
+	bare, took, err := w.compare(append(cases, linked...), runs)
+	if err != nil {
+		return err
+	}
+	t.against("session-start, no root is marked", "the bare program", bare, took[0], 1.5)
+	t.against("session-start, 20 live sessions, 50 open handoffs", "the bare program", bare, took[1], 4)
+	t.against("session-start, the same, 1,000 closed this week", "without them", took[1], took[2], 6)
+	t.against("session-start, the same, 10,000 closed last month, tidied", "without them", took[2], took[3], 1.3)
+	t.against("user-prompt-submit, no link", "the bare program", bare, took[4], 1.5)
+	t.against("stop, no link", "the bare program", bare, took[5], 1.5)
+	t.against("user-prompt-submit, a link in round 3", "the bare program", bare, took[6], 3)
+	t.against("stop, a link in round 3", "the bare program", bare, took[7], 3)
 	return nil
 }

@@ -82,22 +82,25 @@ func timed(path string, args, env []string, input string) (time.Duration, error)
 	return took, nil
 }
 
-// compare runs the bare program and hookd on each input in turn and returns the
+// hookCase is one event that hookd answers.
+type hookCase struct{ event, input string }
+
+// compare runs the bare program and hookd on each case in turn and returns the
 // medians.
-func (w *world) compare(inputs []string, runs int) (bare time.Duration, took []time.Duration, err error) {
+func (w *world) compare(cases []hookCase, runs int) (bare time.Duration, took []time.Duration, err error) {
 	const warmUp = 3 // the first ones fill the caches
 	bares := make([]time.Duration, 0, runs)
-	all := make([][]time.Duration, len(inputs))
+	all := make([][]time.Duration, len(cases))
 	for i := range runs + warmUp {
-		b, err := timed(w.bare, nil, w.env, inputs[0])
+		b, err := timed(w.bare, nil, w.env, cases[0].input)
 		if err != nil {
 			return 0, nil, err
 		}
 		if i >= warmUp {
 			bares = append(bares, b)
 		}
-		for k, input := range inputs {
-			h, err := timed(w.hookd, []string{"session-start"}, w.env, input)
+		for k, c := range cases {
+			h, err := timed(w.hookd, []string{c.event}, w.env, c.input)
 			if err != nil {
 				return 0, nil, err
 			}

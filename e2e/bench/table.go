@@ -16,7 +16,7 @@ func (t *table) size(bytes int64) {
 // against compares one measurement with another.
 func (t *table) against(what, base string, baseTime, ours time.Duration, limit float64) {
 	ratio := float64(ours) / float64(baseTime)
-	fmt.Printf("session-start, %s: %.2f ms, %.2f × %s at %.2f ms (at most %.1f ×)%s\n",
+	fmt.Printf("%s: %.2f ms, %.2f × %s at %.2f ms (at most %.1f ×)%s\n",
 		what, ms(ours), ratio, base, ms(baseTime), limit, t.mark(ratio <= limit))
 }
 
