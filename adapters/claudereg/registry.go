@@ -45,9 +45,14 @@ func New(files reader, dir string, pause func(time.Duration)) Registry {
 	return Registry{fs: files, dir: dir, pause: pause}
 }
 
-// Open reads the registry of the client that an environment belongs to.
+// Open reads the registry of the client that an environment belongs to. Where
+// nobody knows its directory, reading it is port.ErrNoHome.
 func Open(files port.FS, env port.Environment) Registry {
-	return New(files, filepath.Join(env.ClientDir(), "sessions"), time.Sleep)
+	dir := env.ClientDir()
+	if dir != "" {
+		dir = filepath.Join(dir, "sessions")
+	}
+	return New(files, dir, time.Sleep)
 }
 
 // Set provides the registry.
@@ -56,6 +61,9 @@ var Set = wire.NewSet(Open, wire.Bind(new(port.SessionRegistry), new(Registry)))
 // Sessions implements port.SessionRegistry. The client rewrites rows in place:
 // one that is empty or does not parse is read once more.
 func (r Registry) Sessions() (session.Listing, error) {
+	if r.dir == "" {
+		return session.Listing{}, port.ErrNoHome
+	}
 	entries, err := r.fs.ReadDir(r.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return session.Listing{}, nil

@@ -14,8 +14,8 @@ import (
 // New reads the environment of this process.
 func New() port.Environment {
 	home, err := os.UserHomeDir()
-	if err != nil {
-		home = "" // a path below it then does not exist, and is told as such
+	if err != nil || !filepath.IsAbs(home) {
+		home = "" // whoever needs it says so
 	}
 	return port.Environment{Lookup: os.Getenv, Home: home, Executable: executable}
 }

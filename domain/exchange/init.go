@@ -31,7 +31,10 @@ func (w World) candidates(cwd string) (found []candidate, gitRoot string) {
 		}
 		dir = path.Dir(ceiling)
 	}
-	home := w.absolute(w.Env.Home)
+	home := w.Env.Home
+	if home != "" {
+		home = w.absolute(home)
+	}
 	for {
 		if dir != home && w.hasGuide(dir) {
 			found = append(found, candidate{dir: dir, merge: w.merges(dir)})
@@ -135,6 +138,9 @@ func (f Founder) Init(req InitRequest) InitReport {
 		report.Refused = true
 		return report
 	}
+	if _, err := f.Open(target); err != nil {
+		return report.refuse("problem: %s", text.Printable(err.Error()))
+	}
 	if f.merges(target) && !req.Force {
 		report.say("Refusing to mark %s: it merges separate workspaces, which would then see each other", text.Printable(target))
 		if f.hasEntry(target, ".git") {
@@ -150,6 +156,10 @@ func (f Founder) Init(req InitRequest) InitReport {
 	if marked {
 		return f.alreadyMarked(target, report)
 	}
+	if real, outside := f.leadsOutside(target); outside {
+		return report.refuse("problem: %s really is %s, outside the directory to mark: nothing was written; replace the link by a directory",
+			text.Printable(path.Dir(marker)), text.Printable(real))
+	}
 	name := req.Name
 	if name == "" {
 		name = path.Base(target)
@@ -161,13 +171,18 @@ func (f Founder) Init(req InitRequest) InitReport {
 	return report
 }
 
+// leadsOutside reports a directory for the marker that a link puts elsewhere.
+func (f Founder) leadsOutside(target string) (real string, outside bool) {
+	real, err := f.Files.RealPath(path.Dir(MarkerPath(target)))
+	if err != nil {
+		return "", false // it is made, or making it says what is wrong
+	}
+	return real, !within(target, real)
+}
+
 func (f Founder) target(req InitRequest, report *InitReport) (string, bool) {
 	if req.Dir != "" {
-		dir := f.locator().expand(req.Dir)
-		if !path.IsAbs(dir) {
-			dir = path.Join(req.Cwd, dir)
-		}
-		real, err := f.locator().directory(dir)
+		real, err := f.named(req)
 		if err != nil {
 			report.say("problem: %s is no directory (%s)", text.Quote(req.Dir), reason(err))
 			return "", false
@@ -205,6 +220,18 @@ func (f Founder) target(req InitRequest, report *InitReport) (string, bool) {
 		report.say("Also possible: %s%s", text.Printable(c.dir), note)
 	}
 	return best, true
+}
+
+// named returns the real path of the directory that a person names.
+func (f Founder) named(req InitRequest) (string, error) {
+	dir, err := f.locator().expand(req.Dir)
+	if err != nil {
+		return "", err
+	}
+	if !path.IsAbs(dir) {
+		dir = path.Join(req.Cwd, dir)
+	}
+	return f.locator().directory(dir)
 }
 
 func (f Founder) alreadyMarked(root string, report InitReport) InitReport {

@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/changeover/changeover/domain/port"
 	"github.com/changeover/changeover/domain/text"
 )
 
@@ -70,18 +71,11 @@ type wirings struct {
 // scan searches the settings files of a root and the client's hooks directory.
 func (w World) scan(root string) wirings {
 	var found wirings
-	hooks := path.Join(w.Env.ClientDir(), "hooks")
-	entries, err := w.Files.ReadDir(hooks)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		found.problems = append(found.problems, fmt.Sprintf("%s could not be listed: %s", hooks, reason(err)))
+	if dir := w.Env.ClientDir(); dir != "" {
+		w.scanClient(&found, dir)
+	} else {
+		found.problems = append(found.problems, fmt.Sprintf("the user's settings and hooks could not be looked for: %s", port.ErrNoHome))
 	}
-	for _, e := range entries {
-		if e.Mode.IsRegular() && IsLegacyName(e.Name) {
-			found.onDisk = append(found.onDisk, e.Name)
-		}
-	}
-	user := path.Join(w.Env.ClientDir(), "settings.json")
-	w.scanFile(&found, user, true)
 	local := path.Join(".claude", "settings.local.json")
 	w.scanFile(&found, path.Join(root, local), false)
 	below, err := w.Files.ReadDir(root)
@@ -94,6 +88,21 @@ func (w World) scan(root string) wirings {
 		}
 	}
 	return found
+}
+
+// scanClient searches what applies to every root of the user.
+func (w World) scanClient(found *wirings, dir string) {
+	hooks := path.Join(dir, "hooks")
+	entries, err := w.Files.ReadDir(hooks)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		found.problems = append(found.problems, fmt.Sprintf("%s could not be listed: %s", hooks, reason(err)))
+	}
+	for _, e := range entries {
+		if e.Mode.IsRegular() && IsLegacyName(e.Name) {
+			found.onDisk = append(found.onDisk, e.Name)
+		}
+	}
+	w.scanFile(found, path.Join(dir, "settings.json"), true)
 }
 
 func (w World) scanFile(found *wirings, file string, wide bool) {

@@ -95,7 +95,11 @@ func (l Locator) Walk(cwd string) Resolution {
 
 // directory returns the real path of a directory, '~' expanded.
 func (l Locator) directory(name string) (string, error) {
-	real, err := l.fs.RealPath(l.expand(name))
+	name, err := l.expand(name)
+	if err != nil {
+		return "", err
+	}
+	real, err := l.fs.RealPath(name)
 	if err != nil {
 		return "", err
 	}
@@ -111,11 +115,15 @@ func (l Locator) directory(name string) (string, error) {
 
 var errNoDirectory = errors.New("not a directory")
 
-func (l Locator) expand(name string) string {
-	if name == "~" || strings.HasPrefix(name, "~/") {
-		return path.Join(l.home, name[1:])
+// expand puts the home directory in the place of '~'.
+func (l Locator) expand(name string) (string, error) {
+	if name != "~" && !strings.HasPrefix(name, "~/") {
+		return name, nil
 	}
-	return name
+	if l.home == "" {
+		return "", port.ErrNoHome
+	}
+	return path.Join(l.home, name[1:]), nil
 }
 
 // isRegular follows symbolic links. A missing file is no error.

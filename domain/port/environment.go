@@ -1,6 +1,7 @@
 package port
 
 import (
+	"errors"
 	"path"
 	"strings"
 )
@@ -10,7 +11,7 @@ type Environment struct {
 	// Lookup returns the value of a variable, empty where it is not set.
 	Lookup func(string) string
 
-	// Home is the home directory; empty where not known.
+	// Home is the absolute path of the home directory; empty where not known.
 	Home string
 
 	// Executable returns the real path of the running program; empty where
@@ -18,10 +19,18 @@ type Environment struct {
 	Executable func() string
 }
 
-// ClientDir returns the configuration directory of Claude Code.
+// ErrNoHome reports that something lies in the home directory and nobody knows
+// where that is.
+var ErrNoHome = errors.New("home directory not known")
+
+// ClientDir returns the configuration directory of Claude Code; empty where it
+// would lie in a home directory that is not known.
 func (e Environment) ClientDir() string {
 	if dir := e.Lookup("CLAUDE_CONFIG_DIR"); strings.TrimSpace(dir) != "" {
 		return dir
+	}
+	if e.Home == "" {
+		return ""
 	}
 	return path.Join(e.Home, ".claude")
 }

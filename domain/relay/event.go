@@ -49,8 +49,6 @@ const (
 	// Sent puts a record on its way: Of, Round, Answers, Corrects, Text, Digest.
 	// Its number is the delivery's.
 	Sent Kind = "sent"
-	// Withdrawn takes an untaken delivery back: Delivery.
-	Withdrawn Kind = "withdrawn"
 	// Shown: a delivery entered this side's model: From, Delivery, Copy,
 	// Prompt, WithPrompt.
 	Shown Kind = "shown"

@@ -71,6 +71,10 @@ func (o Operator) follow(in HookInput) (Member, error) {
 		if old.Link == "" || old.Session == in.SessionID || old.PID != in.PID || old.Start != in.Start {
 			continue
 		}
+		// A conversation that its person left in this process keeps its link.
+		if s, err := o.state(old.Link); err != nil || !s.Open() || s.HasLeft(old.Role) {
+			continue
+		}
 		now := Member{Session: in.SessionID, Link: old.Link, Role: old.Role, PID: in.PID, Start: in.Start}
 		if err := o.Store.PutMember(now); err != nil {
 			return now, err
@@ -94,11 +98,14 @@ func (o Operator) follow(in HookInput) (Member, error) {
 // settle notes where a linked session runs now, what its model has forgotten,
 // and frees what was claimed for a process that is dead.
 func (o Operator) settle(m Member, in HookInput) error {
+	returned := false
 	_, _, err := o.decide(m.Link, m.Role, func(s State) (Decision, error) {
 		var d Decision
 		p := s.Party(m.Role)
-		if in.PID != 0 && (p.PID != in.PID || p.Start != in.Start || s.HasLeft(m.Role)) {
-			p.PID, p.Start = in.PID, in.Start
+		returned = returned || s.HasLeft(m.Role)
+		moved := p.PID != in.PID || p.Start != in.Start || p.Session != in.SessionID
+		if in.PID != 0 && (moved || s.HasLeft(m.Role)) {
+			p.Session, p.PID, p.Start = in.SessionID, in.PID, in.Start
 			d.do(Event{Kind: Moved, Party: p})
 		}
 		if in.Source == "compact" && !s.PromptDue(m.Role) {
@@ -115,18 +122,18 @@ func (o Operator) settle(m Member, in HookInput) error {
 			return err
 		}
 	}
-	return o.free(m)
+	return o.free(m, returned)
 }
 
-// free puts back what was claimed for a process that has ended and was never
-// shown.
-func (o Operator) free(m Member) error {
+// free puts back what was claimed and can never be shown: its process has ended,
+// or its person left the conversation in between.
+func (o Operator) free(m Member, returned bool) error {
 	s, err := o.state(m.Link)
 	if err != nil {
 		return err
 	}
 	for _, box := range s.Stranded(m.Role) {
-		if o.lives(box.PID, box.Start) {
+		if !returned && o.lives(box.PID, box.Start) {
 			continue
 		}
 		if err := o.Store.Release(m.Link, m.Role, box); err != nil && !errors.Is(err, ErrTaken) {
@@ -218,6 +225,8 @@ func (o Operator) Prompt(in HookInput, prompt, promptID string) (Reply, error) {
 		}), nil
 	})
 	switch {
+	case err != nil && LooksLikeDelivery(prompt): // it waits; what cannot be told apart does not enter
+		return o.lookAlike(prompt, ""), err
 	case err != nil:
 		return Reply{}, err
 	case again:
@@ -315,9 +324,8 @@ func (o Operator) Claim(m Member, holder Attachment) (d Delivery, ok, more bool,
 		if reason == "" {
 			return d, true, len(boxes) > 1, nil
 		}
-		box := boxes[0]
-		if _, _, err := o.decide(m.Link, m.Role, func(State) (Decision, error) {
-			return did(Event{Kind: Refused, From: box.From, Delivery: box.Seq, Copy: box.Copy, Reason: reason}), nil
+		if _, _, err := o.decide(m.Link, m.Role, func(now State) (Decision, error) {
+			return now.Refuse(m.Role, boxes[0], reason, ""), nil
 		}); err != nil {
 			return d, false, false, err
 		}

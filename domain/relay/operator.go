@@ -123,15 +123,6 @@ func (o Operator) withdraw(s State, role Role) error {
 			}
 			return err
 		}
-		_, _, err := o.decide(s.Link, role, func(now State) (Decision, error) {
-			if still, ok := now.Superseded(role, t.Event); !ok || still.Seq != before.Seq {
-				return Decision{}, nil
-			}
-			return did(Event{Kind: Withdrawn, Delivery: before.Seq}), nil
-		})
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -198,14 +198,10 @@ func (o Operator) Submitted(id string, box Box, dropped string) error {
 		return err
 	}
 	_, _, err = o.decide(m.Link, m.Role, func(s State) (Decision, error) {
-		t, ok := s.Find(m.Role, box.From, box.Seq, box.Copy)
-		if !ok || t.Receipt != Taken {
+		if t, ok := s.Find(m.Role, box.From, box.Seq, box.Copy); !ok || t.Receipt != Taken && t.Receipt != WasShown {
 			return Decision{}, nil
 		}
-		return did(
-			Event{Kind: Refused, From: box.From, Delivery: box.Seq, Copy: box.Copy, Reason: NotTaken, Detail: Clean(dropped)},
-			Event{Kind: Paused, Reason: NotTaken, Detail: Clean(dropped), From: box.From, Delivery: box.Seq, Copy: box.Copy},
-		), nil
+		return s.Refuse(m.Role, box, Dropped, Clean(dropped)), nil
 	})
 	return err
 }
@@ -265,14 +261,11 @@ func (o Operator) Detach(id string, a Attachment) error {
 // Known returns what relay knows of a session.
 func (o Operator) Known(id string) (Member, error) { return o.member(id) }
 
-// Refresh repairs a link on the way: deliveries that nobody put down, boxes of
-// dead processes, and what a dead mod left unsent.
+// Refresh repairs a link on the way: deliveries that nobody put down and boxes of
+// dead processes. It sends nothing: a turn that is recorded has not ended yet.
 func (o Operator) Refresh(m Member) error {
-	if err := o.free(m); err != nil {
+	if err := o.free(m, false); err != nil {
 		return err
 	}
-	if _, _, err := o.dispatch(m.Link, m.Role); err != nil {
-		return err
-	}
-	return nil
+	return o.deliver(m.Link)
 }

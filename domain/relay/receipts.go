@@ -58,10 +58,10 @@ func (s State) receipt(role Role, d sent, delivery Delivery) Receipt {
 		return e.From == delivery.From && e.Delivery == delivery.Seq && e.Copy == delivery.Copy
 	}
 	switch {
-	case slices.Contains(s.sides[role].withdrawn, d.Seq):
-		return WasBack
 	case s.isAnswered(delivery):
 		return Answered
+	case to.wasDropped(same):
+		return WasRefuse
 	case slices.ContainsFunc(to.shown, same):
 		return WasShown
 	case slices.ContainsFunc(to.refused, same):
@@ -74,6 +74,12 @@ func (s State) receipt(role Role, d sent, delivery Delivery) Receipt {
 		return WasBack
 	}
 	return Queued
+}
+
+// wasDropped reports a delivery that the gate let through and another hook or
+// plugin kept from the model all the same.
+func (d *side) wasDropped(same func(Event) bool) bool {
+	return slices.ContainsFunc(d.refused, func(e Event) bool { return e.Reason == Dropped && same(e) })
 }
 
 // lies reports that a delivery lies with its receiver, taken or not.
@@ -209,15 +215,24 @@ func (s State) Claimable(to Role) []Box {
 
 // Refuse notes that a delivery which was claimed did not enter the model. One
 // that this side was waiting for pauses the link, and is shown again by whoever
-// resumes it.
-func (s State) Refuse(to Role, box Box, reason Reason) Decision {
+// resumes it. detail is what another program said of it.
+func (s State) Refuse(to Role, box Box, reason Reason, detail string) Decision {
 	refused := Event{Kind: Refused, From: box.From, Delivery: box.Seq, Copy: box.Copy, Reason: reason}
 	t, sent := s.Find(to, box.From, box.Seq, box.Copy)
-	if !sent || t.Receipt != Queued && t.Receipt != Taken {
+	switch {
+	case !sent:
+		return did(refused)
+	case t.Receipt == Queued, t.Receipt == Taken, t.Receipt == WasShown && reason == Dropped:
+	case slices.ContainsFunc(s.sides[to].refused, func(e Event) bool {
+		return e.From == box.From && e.Delivery == box.Seq && e.Copy == box.Copy
+	}):
+		return Decision{}
+	default:
 		return did(refused)
 	}
 	pause := Event{
-		Kind: Paused, Reason: NotTaken, Detail: "why-" + string(reason), From: box.From, Delivery: box.Seq, Copy: box.Copy,
+		Kind: Paused, Reason: NotTaken, Detail: cmp.Or(detail, "why-"+string(reason)),
+		From: box.From, Delivery: box.Seq, Copy: box.Copy,
 	}
 	if s.isPausedBy(to, pause) {
 		return did(refused)

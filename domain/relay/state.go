@@ -58,7 +58,6 @@ type side struct {
 	sent      []sent
 	shown     []Event
 	refused   []Event
-	withdrawn []int
 	pauses    []Event
 	resumed   []Ref
 	dropped   []Ref
@@ -140,8 +139,7 @@ func (s *State) apply(role Role, e Event) {
 		d.promptDue = true
 	case Refused:
 		d.refused = append(d.refused, e)
-	case Withdrawn:
-		d.withdrawn = append(d.withdrawn, e.Delivery)
+		d.promptDue = d.promptDue || e.Reason == Dropped && d.wasGiven(e)
 	case Resumed:
 		d.resumed = append(d.resumed, e.Answered...)
 	case Again:
@@ -158,6 +156,13 @@ func (s *State) apply(role Role, e Event) {
 
 func (d *side) join(e Event) {
 	d.party, d.joined, d.maxRounds, d.lang = e.Party, true, e.MaxRounds, e.Lang
+}
+
+// wasGiven reports that the role was told beside a delivery.
+func (d *side) wasGiven(e Event) bool {
+	return slices.ContainsFunc(d.shown, func(x Event) bool {
+		return x.WithPrompt && x.From == e.From && x.Delivery == e.Delivery && x.Copy == e.Copy
+	})
 }
 
 // use notes that a record was dealt with. A block replaces the one set aside.
@@ -258,6 +263,11 @@ func (s State) Joined(r Role) bool { return s.sides[r].joined }
 
 // HasLeft reports that a side's session said goodbye.
 func (s State) HasLeft(r Role) bool { return s.sides[r].left }
+
+// Terms returns what a side brought into the link.
+func (s State) Terms(r Role) Terms {
+	return Terms{MaxRounds: s.sides[r].maxRounds, Lang: s.sides[r].lang}
+}
 
 // Lang returns the language of a side.
 func (s State) Lang(r Role) string { return s.sides[r].lang }

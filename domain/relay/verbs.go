@@ -191,6 +191,9 @@ func (o Operator) ask(self Speaker, role Role, row session.Row, t Terms) (Outcom
 	if err != nil || crossed.Link != "" {
 		return crossed, err
 	}
+	if m, err := o.member(self.Session); err != nil || m.Link != link { // the other side settled for both
+		return outcome(m.Link, t.Lang, SayAccepted, row.Label()), err
+	}
 	return outcome(link, t.Lang, SayRequested, row.Label(), role.Other(), fmt.Sprintf("/relay %s %s", role.Other(), self.Session)), nil
 }
 
@@ -198,38 +201,70 @@ func (o Operator) memberOf(p Party, link string, role Role) Member {
 	return Member{Session: p.Session, Link: link, Role: role, PID: p.PID, Start: p.Start}
 }
 
-// crossed settles two sessions that ask each other at the same moment: the link
-// with the smaller id stands.
+// crossed settles two sessions that ask each other at the same moment. Whoever
+// sees both requests settles for both: of complementary ones the link with the
+// smaller id stands, of two for the same role the own one is taken back.
 func (o Operator) crossed(self Speaker, role Role, own, peer string, t Terms) (Outcome, error) {
 	requests, err := o.Requests(self.Session)
 	if err != nil {
 		return Outcome{}, err
 	}
 	for _, request := range requests {
-		if request.From.Session != peer || request.Link >= own {
-			continue
-		}
-		if _, _, err := o.decide(own, role, func(s State) (Decision, error) { return s.Unlink() }); err != nil {
-			return Outcome{}, err
-		}
-		if request.Role != role {
+		switch {
+		case request.From.Session != peer:
+		case request.Role != role:
+			if err := o.takeBack(own, role, peer); err != nil {
+				return Outcome{}, err
+			}
 			return Outcome{}, refuse(SaySameRole, request.From.Label(), role)
+		case self.Person && request.Link < own:
+			if err := o.takeBack(own, role, peer); err != nil {
+				return Outcome{}, err
+			}
+			return o.accept(self, request, t)
+		case self.Person:
+			return o.acceptFor(self, role, own, request, t)
 		}
-		if err := o.Store.DropAsk(peer, own); err != nil {
-			return Outcome{}, err
-		}
-		return o.accept(self, request, t)
 	}
 	return Outcome{}, nil
 }
 
-// Accept answers the request of a session, or the only one there is.
-func (o Operator) Accept(self Speaker, peer string, t Terms) (Outcome, error) {
-	request, err := o.request(self.Session, peer)
+// takeBack ends a request that a session was asked with.
+func (o Operator) takeBack(link string, role Role, asked string) error {
+	_, _, err := o.decide(link, role, func(s State) (Decision, error) {
+		if !s.Open() {
+			return Decision{}, nil
+		}
+		return s.Unlink()
+	})
+	return errors.Join(err, o.Store.DropAsk(asked, link))
+}
+
+// acceptFor joins the session behind a crossed request to the own link: it has
+// asked for that very pairing.
+func (o Operator) acceptFor(self Speaker, role Role, own string, crossed Request, t Terms) (Outcome, error) {
+	theirs, err := o.state(crossed.Link)
 	if err != nil {
 		return Outcome{}, err
 	}
+	if err := o.takeBack(crossed.Link, crossed.Role, self.Session); err != nil {
+		return Outcome{}, err
+	}
+	peer := Speaker{Party: crossed.From, Person: true}
+	request := Request{Link: own, Role: role.Other(), From: self.Party, Lang: t.Lang}
+	if _, err := o.accept(peer, request, theirs.Terms(role.Other())); err != nil {
+		return Outcome{}, err
+	}
+	return outcome(own, t.Lang, SayAccepted, crossed.From.Label()), nil
+}
+
+// Accept answers the request of a session, or the only one there is.
+func (o Operator) Accept(self Speaker, peer string, t Terms) (Outcome, error) {
 	if err := o.unlinked(self.Session); err != nil {
+		return Outcome{}, err
+	}
+	request, err := o.request(self.Session, peer)
+	if err != nil {
 		return Outcome{}, err
 	}
 	return o.accept(self, request, t)
@@ -245,10 +280,17 @@ func (o Operator) request(id, peer string) (Request, error) {
 			return r.From.Session != peer && r.From.Name != peer && (len(peer) < 4 || len(r.From.Session) < len(peer) || r.From.Session[:len(peer)] != peer)
 		})
 	}
-	if len(requests) == 0 {
+	switch len(requests) {
+	case 0:
 		return Request{}, refuse(SayNotAsked)
+	case 1:
+		return requests[0], nil
 	}
-	return requests[0], nil
+	several := &session.AmbiguousError{Name: peer}
+	for _, r := range requests {
+		several.Candidates = append(several.Candidates, session.Row{SessionID: r.From.Session, Name: r.From.Name})
+	}
+	return Request{}, several
 }
 
 func (o Operator) accept(self Speaker, request Request, t Terms) (Outcome, error) {
@@ -263,6 +305,9 @@ func (o Operator) accept(self Speaker, request Request, t Terms) (Outcome, error
 		var d Decision
 		var err error
 		role, d, err = s.Accept(self.Party, t)
+		if s.Open() && s.Joined(role) && s.Party(role).Session == self.Session { // two sessions crossed, and both settle
+			return Decision{}, nil
+		}
 		return d, err
 	})
 	if err != nil {
@@ -419,6 +464,10 @@ func (o Operator) Watch(m Member) (State, error) {
 		return s, err
 	}
 	for _, role := range []Role{Planner, Builder} {
+		// An attached session is there, whatever process it was last seen in.
+		if role == m.Role && o.attached(m.Session) {
+			continue
+		}
 		gone := o.peer(s, role)
 		if !gone.Gone {
 			continue

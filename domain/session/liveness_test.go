@@ -68,6 +68,20 @@ func TestJudge_Liveness(t *testing.T) {
 			session.Row{PID: 7, ProcStart: "5", StartedAt: began},
 			started("", began.Add(time.Minute)), session.Dead,
 		},
+		{"procStart that is no number: the pid decides", session.Row{PID: 7, ProcStart: "abc"}, started("5", began), session.Live},
+		{"procStart with spaces: the pid decides", session.Row{PID: 7, ProcStart: " 5"}, started("6", began), session.Live},
+		{"procStart below nothing: the pid decides", session.Row{PID: 7, ProcStart: "-5"}, started("5", began), session.Live},
+		{
+			"procStart that is no number: startedAt decides",
+			session.Row{PID: 7, ProcStart: "5.0", StartedAt: began},
+			started("5", began.Add(time.Minute)), session.Dead,
+		},
+		{"procStart, but the system counts otherwise", session.Row{PID: 7, ProcStart: "5"}, started("5.000001", began), session.Live},
+		{
+			"procStart, but the system counts otherwise: startedAt decides",
+			session.Row{PID: 7, ProcStart: "5", StartedAt: began},
+			started("5.000001", began.Add(time.Minute)), session.Dead,
+		},
 		{"procStart, but nobody can look", session.Row{PID: 7, ProcStart: "5"}, table{7: {hidden: true}}, session.Live},
 		{"procStart, nobody there", session.Row{PID: 7, ProcStart: "5"}, table{}, session.Dead},
 

@@ -35,7 +35,7 @@ func (r Registry) Named(name string) (Row, error) {
 		if row.SessionID == name {
 			return row, nil
 		}
-		if row.Name == name || isPrefix(name, row.SessionID) {
+		if name != "" && row.Name == name || isPrefix(name, row.SessionID) {
 			fits = append(fits, row)
 		}
 	}

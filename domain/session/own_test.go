@@ -97,6 +97,21 @@ func TestOwn_EndsInACircle(t *testing.T) {
 	is.True(!ok)
 }
 
+func TestLookup_TheFirstOfSeveralAlike(t *testing.T) {
+	is := is.New(t)
+	r := judge(table{20: {}, 30: {}}, self,
+		session.Row{SessionID: "live", Name: "one", PID: 20},
+		session.Row{SessionID: "live", Name: "two", PID: 30},
+		session.Row{SessionID: "dead", Name: "one"},
+		session.Row{SessionID: "dead", Name: "two"},
+	)
+	for _, id := range []string{"live", "dead"} {
+		row, ok := r.Lookup(id)
+		is.True(ok)
+		is.Equal(row.Name, "one") // id
+	}
+}
+
 func TestLookup_FindsAnyKindLiveOrNot(t *testing.T) {
 	is := is.New(t)
 	r := judge(table{20: {}}, self,
@@ -109,8 +124,8 @@ func TestLookup_FindsAnyKindLiveOrNot(t *testing.T) {
 	is.Equal(row.State, session.Live)
 	row, ok = r.Lookup("twice")
 	is.True(ok)
-	is.Equal(row.Name, "one") // the first
-	is.Equal(row.State, session.Dead)
+	is.Equal(row.Name, "two") // the live one
+	is.Equal(row.State, session.Live)
 	_, ok = r.Lookup("nobody")
 	is.True(!ok)
 }

@@ -72,7 +72,9 @@ type Judged struct {
 // Registry is one reading of the session registry, judged from the process
 // that asks.
 type Registry struct {
-	rows   []Judged
+	rows []Judged
+	// byID holds the places of each id's rows.
+	byID   map[string][]int
 	unread []string
 	walk   []int
 }
@@ -81,11 +83,12 @@ type Registry struct {
 // domain this machine's pid domain, empty when not known; a row of an ancestor
 // with exactly its start tells the domain with more authority.
 func Judge(l Listing, procs processes, self int, domain string) Registry {
-	r := Registry{unread: l.Unread, walk: ancestors(procs, self)}
+	r := Registry{byID: make(map[string][]int, len(l.Rows)), unread: l.Unread, walk: ancestors(procs, self)}
 	if own, ok := domainOf(l.Rows, procs, r.walk); ok {
 		domain = own
 	}
-	for _, row := range l.Rows {
+	for i, row := range l.Rows {
+		r.byID[row.SessionID] = append(r.byID[row.SessionID], i)
 		r.rows = append(r.rows, Judged{Row: row, State: judge(row, procs, domain)})
 	}
 	return r
@@ -107,10 +110,10 @@ func ancestors(procs processes, pid int) []int {
 func domainOf(rows []Row, procs processes, walk []int) (string, bool) {
 	for _, pid := range walk {
 		for _, row := range rows {
-			if row.PID != pid || row.PidDomain == "" || row.ProcStart == "" {
+			if row.PID != pid || row.PidDomain == "" || row.Ticks() == "" {
 				continue
 			}
-			if start, err := procs.Started(pid); err == nil && start.Token == row.ProcStart {
+			if start, err := procs.Started(pid); err == nil && start.Token == row.Ticks() {
 				return row.PidDomain, true
 			}
 		}
@@ -125,15 +128,16 @@ func judge(row Row, procs processes, domain string) State {
 	if row.PID < 1 || !procs.Alive(row.PID) {
 		return Dead
 	}
-	if row.ProcStart == "" && row.StartedAt.IsZero() {
+	ticks := row.Ticks()
+	if ticks == "" && row.StartedAt.IsZero() {
 		return Live
 	}
 	start, err := procs.Started(row.PID)
 	if err != nil {
 		return Live
 	}
-	if row.ProcStart != "" && start.Token != "" {
-		if row.ProcStart == start.Token {
+	if ticks != "" && isDigits(start.Token) {
+		if ticks == start.Token {
 			return Live
 		}
 		return Dead
@@ -172,14 +176,19 @@ func (r Registry) nearest(wanted func(Row) bool) (Row, bool) {
 	return Row{}, false
 }
 
-// Lookup returns the first row of a session id, of any kind, live or not.
+// Lookup returns a row of a session id, of any kind: the first live one, else the
+// first. Rows of runs that have ended may lie about under the same id.
 func (r Registry) Lookup(id string) (Judged, bool) {
-	for _, row := range r.rows {
-		if row.SessionID == id {
-			return row, true
+	places := r.byID[id]
+	if len(places) == 0 {
+		return Judged{}, false
+	}
+	for _, i := range places {
+		if r.rows[i].State == Live {
+			return r.rows[i], true
 		}
 	}
-	return Judged{}, false
+	return r.rows[places[0]], true
 }
 
 // Peers returns the live peers, by name, else by session id.
@@ -212,17 +221,16 @@ const (
 // Standing judges a session by all its ids.
 func (r Registry) Standing(ids []string, scripted bool) Standing {
 	standing := Gone
-	for _, row := range r.rows {
-		if !slices.Contains(ids, row.SessionID) {
-			continue
-		}
-		switch {
-		case row.State == Live && row.IsPeer(scripted):
-			return Present
-		case row.State == Live:
-			standing = Working
-		case row.State == Elsewhere && standing == Gone:
-			standing = Unjudged
+	for _, id := range ids {
+		for _, i := range r.byID[id] {
+			switch row := r.rows[i]; {
+			case row.State == Live && row.IsPeer(scripted):
+				return Present
+			case row.State == Live:
+				standing = Working
+			case row.State == Elsewhere && standing == Gone:
+				standing = Unjudged
+			}
 		}
 	}
 	return standing

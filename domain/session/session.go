@@ -3,7 +3,10 @@
 // several sessions a process belongs to.
 package session
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Start identifies the beginning of a process. Together with the pid it is an
 // identity; a pid alone may have been reused.
@@ -28,8 +31,22 @@ type Row struct {
 	Entrypoint string
 	Cwd        string
 	StartedAt  time.Time
-	ProcStart  string
+	ProcStart  string // as it stands there: Ticks says what it is worth
 	PidDomain  string
+}
+
+// Ticks returns the start of the row's process in clock ticks, as Linux counts
+// them; empty where the row has none or something else.
+func (r Row) Ticks() string {
+	if !isDigits(r.ProcStart) {
+		return ""
+	}
+	return r.ProcStart
+}
+
+// isDigits reports a number in decimal digits.
+func isDigits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
 // Listing is one reading of the registry.

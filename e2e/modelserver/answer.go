@@ -8,6 +8,9 @@ type Answer struct {
 	Blocks []AnswerBlock
 	// Hold, if set, keeps the answer back until the channel is closed.
 	Hold <-chan struct{}
+	// HoldEnd, if set, keeps the end of a streamed answer back until the channel
+	// is closed: all blocks have been said by then.
+	HoldEnd <-chan struct{}
 }
 
 // AnswerBlock is a piece of an answer: prose or the call of a tool.

@@ -12,14 +12,8 @@ func (s *Server) message(w http.ResponseWriter, r *http.Request, request Request
 	if !request.Own() {
 		answer = s.respond(request)
 	}
-	if answer.Hold != nil {
-		select {
-		case <-answer.Hold:
-		case <-r.Context().Done():
-			return
-		case <-s.done:
-			return
-		}
+	if !s.wait(r, answer.Hold) {
+		return
 	}
 	id := fmt.Sprintf("msg_%06d", s.nextAnswer())
 	if !request.fields.stream {
@@ -28,6 +22,12 @@ func (s *Server) message(w http.ResponseWriter, r *http.Request, request Request
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	for _, e := range streamEvents(id, request, answer) {
+		if e.name == "message_delta" && answer.HoldEnd != nil {
+			_ = http.NewResponseController(w).Flush() // a client that went away is the client's business
+			if !s.wait(r, answer.HoldEnd) {
+				return
+			}
+		}
 		data, err := json.Marshal(e.data)
 		if err != nil {
 			panic(err) // only a scripted input that is no JSON gets here
@@ -36,6 +36,21 @@ func (s *Server) message(w http.ResponseWriter, r *http.Request, request Request
 			return
 		}
 	}
+}
+
+// wait returns when the channel is closed, if there is one, or false when
+// nobody waits for the answer any more.
+func (s *Server) wait(r *http.Request, hold <-chan struct{}) bool {
+	if hold == nil {
+		return true
+	}
+	select {
+	case <-hold:
+		return true
+	case <-r.Context().Done():
+	case <-s.done:
+	}
+	return false
 }
 
 type object = map[string]any
