@@ -39,6 +39,25 @@ func (a answer) text() string {
 
 // hook sends a payload as the client does and shows the text of the answer.
 func (inv *invocation) hook(ts *testscript.TestScript, args []string) {
+	event := inv.payload(ts, args)
+	out := inv.run(ts, []string{"hookd", args[0]})
+	ts.Check(os.WriteFile(ts.MkAbs(ts.Getenv("WORK")+"/hook.json"), out.Stdout, 0o644))
+	if err := checkAnswer(out, event); err != nil {
+		ts.Fatalf("%v\nexit code %d\nstdout: %s\nstderr: %s", err, out.Code, out.Stdout, out.Stderr)
+	}
+	var a answer
+	if len(out.Stdout) > 0 {
+		ts.Check(json.Unmarshal(out.Stdout, &a))
+	}
+	stdout := ts.Stdout()
+	if text := a.text(); text != "" {
+		fmt.Fprintln(stdout, text)
+	}
+}
+
+// payload makes the input of a hook as the client does and returns the event
+// that it names.
+func (inv *invocation) payload(ts *testscript.TestScript, args []string) string {
 	if len(args) == 0 {
 		ts.Fatalf("usage: hook EVENT [K=V]...")
 	}
@@ -61,19 +80,7 @@ func (inv *invocation) hook(ts *testscript.TestScript, args []string) {
 	data, err := json.Marshal(payload)
 	ts.Check(err)
 	inv.order.Input = data
-	out := inv.run(ts, []string{"hookd", args[0]})
-	ts.Check(os.WriteFile(ts.MkAbs(ts.Getenv("WORK")+"/hook.json"), out.Stdout, 0o644))
-	if err := checkAnswer(out, event); err != nil {
-		ts.Fatalf("%v\nexit code %d\nstdout: %s\nstderr: %s", err, out.Code, out.Stdout, out.Stderr)
-	}
-	var a answer
-	if len(out.Stdout) > 0 {
-		ts.Check(json.Unmarshal(out.Stdout, &a))
-	}
-	stdout := ts.Stdout()
-	if text := a.text(); text != "" {
-		fmt.Fprintln(stdout, text)
-	}
+	return event
 }
 
 // clientEnvironment is what the client sets for the hooks of a session.

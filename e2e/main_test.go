@@ -42,7 +42,7 @@ func build() error {
 	if err := os.Chmod(ground, 0o755); err != nil {
 		return err
 	}
-	for name, dir := range map[string]string{"exchange": "exchange-cli", "hookd": "hookd"} {
+	for name, dir := range map[string]string{"exchange": "exchange-cli", "relay": "relay-cli", "hookd": "hookd"} {
 		cmd := exec.Command("go", "build", "-C", filepath.Join("..", dir), "-o", filepath.Join(binDir(), name), ".")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("build %s: %w\n%s", name, err, out)

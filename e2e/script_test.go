@@ -37,6 +37,9 @@ import (
 //	hook EVENT K=V...    the hook with a payload as the client sends it, K:=JSON
 //	                     for other types, -K to leave a member out; stdout is
 //	                     the text of the answer, hook.json the answer itself
+//	relay ARG...         the program
+//	event EVENT K=V...   the hook of either tool; stdout has a line for each thing
+//	                     that it says: block, person, model, watch, wake
 func scriptCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
 	cmds := map[string]func(ts *testscript.TestScript, neg bool, args []string){
 		"session":      cmdSession,
@@ -68,7 +71,7 @@ func scriptCommands() map[string]func(ts *testscript.TestScript, neg bool, args 
 			ts.Setenv(args[0], facts(ts, args[1]))
 		},
 	}
-	for _, name := range append(slices.Clone(prefixes), "exchange", "hookd", "hook") {
+	for _, name := range append(slices.Clone(prefixes), "exchange", "relay", "hookd", "hook", "event") {
 		cmds[name] = func(ts *testscript.TestScript, neg bool, args []string) {
 			cmdPrefixed(ts, neg, append([]string{name}, args...))
 		}
@@ -84,7 +87,8 @@ var prefixes = []string{
 // passed are the variables of a script that the commands under test see. The
 // caller's own are never among them: a script starts with a fresh environment.
 var passed = []string{
-	"HOME", "PATH", "TMPDIR", "LANG", "CC_EXCHANGE_ROOT", "CLAUDE_CONFIG_DIR", "CLAUDE_PLUGIN_ROOT", "HOOKD_LOG",
+	"HOME", "PATH", "TMPDIR", "LANG", "CC_EXCHANGE_ROOT", "CLAUDE_CONFIG_DIR", "CLAUDE_PLUGIN_ROOT", "HOOKD_LOG", "RELAY_STATE_DIR",
+	"RELAY_LANG", "RELAY_MAX_ROUNDS", "AI_AGENT", "CLAUDE_CODE_CHILD_SESSION",
 	"CLAUDE_PID", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT", "GOCOVERDIR",
 }
 
@@ -163,8 +167,12 @@ func cmdPrefixed(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 0 {
 		ts.Fatalf("no command")
 	}
-	if args[0] == "hook" {
+	switch args[0] {
+	case "hook":
 		inv.hook(ts, args[1:])
+		return
+	case "event":
+		inv.event(ts, args[1:])
 		return
 	}
 	out := inv.run(ts, args)

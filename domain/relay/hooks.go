@@ -60,7 +60,13 @@ func (o Operator) Start(in HookInput) (Reply, error) {
 	if err := o.settle(m, in); err != nil {
 		return r, err
 	}
-	return r, o.deliver(m.Link)
+	if in.Source == "compact" {
+		return r, o.deliver(m.Link)
+	}
+	// The turn whose end was recorded is over, whoever should have sent it.
+	s, notices, err := o.dispatch(m.Link, m.Role)
+	r.Lines = worded(notices, s.Lang(m.Role))
+	return r, err
 }
 
 // follow moves a link from the id that a process had before /clear to the one it
@@ -104,6 +110,10 @@ func (o Operator) settle(m Member, in HookInput) error {
 		p := s.Party(m.Role)
 		returned = returned || s.HasLeft(m.Role)
 		moved := p.PID != in.PID || p.Start != in.Start || p.Session != in.SessionID
+		// Nobody may have looked between the end of a process and its successor.
+		if _, open := s.openTurn(m.Role); open && in.PID != 0 && p.PID != 0 && !o.lives(p.PID, p.Start) {
+			d = s.Gone(m.Role, string(GoneProcess))
+		}
 		if in.PID != 0 && (moved || s.HasLeft(m.Role)) {
 			p.Session, p.PID, p.Start = in.SessionID, in.PID, in.Start
 			d.do(Event{Kind: Moved, Party: p})
