@@ -35,7 +35,10 @@ func demo() (err error) {
 	if err := s.run(nil, s.root, "exchange", "init", s.root); err != nil {
 		return err
 	}
-	return s.play()
+	if err := s.play(); err != nil {
+		return err
+	}
+	return s.pair()
 }
 
 func (s *stage) play() error {
@@ -91,9 +94,5 @@ func (s *stage) answer(crane, dock *actor) error {
 		return err
 	}
 	s.say("The doctor finds no fault.")
-	if err := s.run(dock, "dock", "exchange", "doctor"); err != nil {
-		return err
-	}
-	s.say("Done. README.md says how to install it for real sessions.")
-	return nil
+	return s.run(dock, "dock", "exchange", "doctor")
 }

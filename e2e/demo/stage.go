@@ -36,6 +36,8 @@ type actor struct {
 	life     io.WriteCloser
 	orders   *json.Encoder
 	outcomes *json.Decoder
+	// turns counts what its model has answered.
+	turns int
 }
 
 func newStage() (*stage, error) {
@@ -99,9 +101,14 @@ func (s *stage) begin(name, repo string) (*actor, error) {
 
 func (s *stage) registry() string { return filepath.Join(s.home, ".claude", "sessions") }
 
+// state is where relay keeps its links.
+func (s *stage) state() string { return filepath.Join(s.dir, "relay-state") }
+
 // environment is all that the programs of the story inherit.
 func (s *stage) environment() []string {
-	return []string{"HOME=" + s.home, "PATH=" + os.Getenv("PATH"), "CLAUDE_PLUGIN_ROOT=" + s.plugin}
+	return []string{
+		"HOME=" + s.home, "PATH=" + os.Getenv("PATH"), "CLAUDE_PLUGIN_ROOT=" + s.plugin, "RELAY_STATE_DIR=" + s.state(),
+	}
 }
 
 // run shows a command and what it prints. It runs as a child of the session,
