@@ -19,8 +19,17 @@ type document interface {
 	Document() jsondoc.Object
 }
 
-// print writes lines to the results.
+// print writes lines to the results, each cut to what a line may hold.
 func (s *shared) print(lines []string) error {
+	cut := make([]string, len(lines))
+	for i, line := range lines {
+		cut[i] = s.World.Cutter.Line(line)
+	}
+	return s.write(cut)
+}
+
+// write writes lines as they are.
+func (s *shared) write(lines []string) error {
 	if len(lines) == 0 {
 		return nil
 	}
@@ -29,32 +38,28 @@ func (s *shared) print(lines []string) error {
 }
 
 // report prints a result and ends with the exit code that it asks for.
-func (s *shared) report(lines []string, faulty bool) error {
-	if err := s.print(lines); err != nil {
-		return err
-	}
-	if faulty {
+func (s *shared) report(lines []string, faulty bool) error { return ended(s.print(lines), faulty) }
+
+// ended is the exit code of a command that has printed what it had to say.
+func ended(err error, faulty bool) error {
+	if err == nil && faulty {
 		return errSaid
 	}
-	return nil
+	return err
 }
 
-// read prints a report as a person or as a script wants it.
+// read prints a report as a person or as a script wants it. It has cut its own
+// lines: a body is shown whole.
 func (s *shared) read(r document, faulty, asJSON bool) error {
 	if !asJSON {
-		return s.report(r.Lines(), faulty)
+		return ended(s.write(r.Lines()), faulty)
 	}
 	return s.json(r.Document(), faulty)
 }
 
 func (s *shared) json(doc jsondoc.Object, faulty bool) error {
-	if _, err := s.Streams.Out.Write(jsondoc.Shown(doc)); err != nil {
-		return err
-	}
-	if faulty {
-		return errSaid
-	}
-	return nil
+	_, err := s.Streams.Out.Write(jsondoc.Shown(doc))
+	return ended(err, faulty)
 }
 
 // refuse prints why a command did nothing.

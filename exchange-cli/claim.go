@@ -92,13 +92,15 @@ func runClaim(s *shared, o *claimOptions) error {
 	if err != nil {
 		return s.refuse(err)
 	}
-	if err := s.print(r.Lines()); err != nil {
+	return s.done(r.Lines(), r.Problem)
+}
+
+// done prints what was done, and what went wrong all the same.
+func (s *shared) done(lines []string, problem string) error {
+	if err := s.print(lines); err != nil || problem == "" {
 		return err
 	}
-	if r.Problem != "" {
-		return s.refuse(errors.New(r.Problem))
-	}
-	return nil
+	return s.refuse(errors.New(problem))
 }
 
 func runDrop(s *shared, o *claimOptions) error {
@@ -106,5 +108,5 @@ func runDrop(s *shared, o *claimOptions) error {
 	if err != nil {
 		return s.refuse(err)
 	}
-	return s.print(r.Lines())
+	return s.done(r.Lines(), r.Problem)
 }

@@ -7,6 +7,7 @@ require github.com/changeover/changeover/domain v0.0.0
 require (
 	github.com/changeover/changeover/adapters v0.0.0
 	github.com/google/wire v0.7.0
+	github.com/matryer/is v1.4.1
 	github.com/rs/zerolog v1.35.1
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9

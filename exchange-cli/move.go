@@ -24,7 +24,7 @@ func newMoveCmd(s *shared, verb, short, example string, status exchange.Status) 
 			if err != nil {
 				return s.refuse(err)
 			}
-			return s.report(r.Lines(), len(r.Problems) > 0)
+			return s.print(r.Lines())
 		},
 		ValidArgsFunction: s.completeIDs(exchange.ListRequest{}),
 	}
@@ -56,7 +56,7 @@ func newResolveCmd(s *shared) *cobra.Command {
 			if err != nil {
 				return s.refuse(err)
 			}
-			return s.report(r.Lines(), len(r.Problems) > 0)
+			return s.print(r.Lines())
 		},
 		ValidArgsFunction: s.completeIDs(exchange.ListRequest{}),
 	}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/changeover/changeover/domain/session"
 	"github.com/changeover/changeover/domain/text"
 )
@@ -26,11 +28,27 @@ func (l logger) answered(e session.Event, cwd string, a answer) {
 	if l.path == "" {
 		return
 	}
-	f, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	if err != nil {
+	fd, ok := openLog(l.path)
+	if !ok {
 		return
 	}
-	_, _ = fmt.Fprintf(f, "%s event=%s session=%s cwd=%s lines=%d took=%s\n", l.started.UTC().Format(time.RFC3339),
-		text.Quote(e.Name), text.Quote(e.SessionID), text.Quote(cwd), len(a.relay.Lines)+len(a.exchange), time.Since(l.started).Round(time.Microsecond))
-	_ = f.Close()
+	defer func() { _ = unix.Close(fd) }() // nobody could be told
+	write(fd, fmt.Appendf(nil, "%s event=%s session=%s cwd=%s lines=%d took=%s\n", l.started.UTC().Format(time.RFC3339),
+		text.Quote(e.Name), text.Quote(e.SessionID), text.Quote(cwd), len(a.relay.Lines)+len(a.exchange), time.Since(l.started).Round(time.Microsecond)))
+}
+
+// openLog opens a regular file, or makes one. It never waits for the other end
+// of a FIFO and follows no link.
+func openLog(path string) (fd int, ok bool) {
+	const flags = unix.O_WRONLY | unix.O_CREAT | unix.O_APPEND | unix.O_NONBLOCK | unix.O_NOFOLLOW | unix.O_NOCTTY | unix.O_CLOEXEC
+	fd, err := unix.Open(path, flags, 0o600)
+	if err != nil {
+		return -1, false
+	}
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
+		_ = unix.Close(fd) // nothing was written
+		return -1, false
+	}
+	return fd, true
 }

@@ -25,7 +25,7 @@ func readPayload(fd int) []byte {
 	var payload []byte
 	buffer := make([]byte, 8<<10)
 	for deadline := time.Now().Add(totalLimit); len(payload) < payloadLimit; {
-		if !ready(fd, min(idleLimit, time.Until(deadline))) {
+		if !ready(fd, unix.POLLIN, min(idleLimit, time.Until(deadline))) {
 			return nil
 		}
 		n, err := unix.Read(fd, buffer)
@@ -46,14 +46,15 @@ func readPayload(fd int) []byte {
 	return nil
 }
 
-// ready waits until fd can be read, at most for the time given.
-func ready(fd int, wait time.Duration) bool {
+// ready waits until fd can be read or written, as events say, at most for the
+// time given.
+func ready(fd int, events int16, wait time.Duration) bool {
 	for until := time.Now().Add(wait); ; {
 		left := time.Until(until)
 		if left <= 0 {
 			return false
 		}
-		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(left.Milliseconds())+1)
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: events}}, int(left.Milliseconds())+1)
 		if err == unix.EINTR {
 			continue
 		}

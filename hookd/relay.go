@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/changeover/changeover/adapters/transcript"
 	"github.com/changeover/changeover/domain/relay"
 	"github.com/changeover/changeover/domain/session"
 )
@@ -16,6 +19,10 @@ const sessionPending = "session-pending"
 // attachTime is how long a starting session's mod is given to attach, before
 // what waits is delivered by waking.
 const attachTime = 3 * time.Second
+
+// transcriptTime is how long a turn's final message is looked for in the
+// transcript, where the client did not tell it.
+const transcriptTime = 1500 * time.Millisecond
 
 // relayCommand is the slash command that the hook answers by itself.
 const relayCommand = "changeover:relay"
@@ -53,7 +60,7 @@ func (p relayPart) Answer(e session.Event, argument string) (r relay.Reply, hand
 	case e.Name == session.UserPromptExpansion:
 		return p.command(e), true, nil
 	case e.Name == session.Stop:
-		r, err = p.operator.Stop(in, relay.Turn{Prompt: e.PromptID, Message: e.Message, SubagentsRun: e.SubagentsRun})
+		r, err = p.operator.Stop(in, p.turn(e))
 	case e.Name == session.StopFailure:
 		r, err = p.operator.StopFailed(in)
 	case e.Name == session.FileChanged && e.Change != "unlink":
@@ -63,6 +70,27 @@ func (p relayPart) Answer(e session.Event, argument string) (r relay.Reply, hand
 		return r, false, nil
 	}
 	return r, true, err
+}
+
+// turn is what a Stop tells of its turn.
+func (p relayPart) turn(e session.Event) relay.Turn {
+	t := relay.Turn{Prompt: e.PromptID, Message: e.Message, SubagentsRun: e.SubagentsRun}
+	if e.NoMessage {
+		t.Read = func() (string, bool) { return p.written(e) }
+	}
+	return t
+}
+
+// written reads the final message of a turn from the transcript, which lags.
+func (p relayPart) written(e session.Event) (string, bool) {
+	const step = 50 * time.Millisecond
+	for waited := time.Duration(0); ; waited += step {
+		message, ok, err := transcript.Answer(e.Transcript, e.PromptID)
+		if ok || waited >= transcriptTime || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return message, ok
+		}
+		p.pause(step)
+	}
 }
 
 // input completes an event by what the client says of itself.
@@ -100,10 +128,9 @@ func (p relayPart) command(e session.Event) relay.Reply {
 		return relay.Reply{}
 	}
 	self, err := p.operator.Speak(e.SessionID, e.Cwd)
-	self.Person = !strings.HasSuffix(p.operator.Env.Lookup("AI_AGENT"), "_agent")
-	lines := []string{p.operator.Word(err, e.SessionID)}
-	if err == nil {
-		lines = p.operator.Command(self, e.CommandArgs)
+	if err != nil {
+		return relay.Reply{Block: true, Reason: p.operator.Word(err, e.SessionID)}
 	}
-	return relay.Reply{Block: true, Reason: strings.Join(lines, "\n")}
+	self.Person = !strings.HasSuffix(p.operator.Env.Lookup("AI_AGENT"), "_agent")
+	return relay.Reply{Block: true, Reason: strings.Join(p.operator.Command(self, e.CommandArgs), "\n")}
 }

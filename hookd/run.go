@@ -2,7 +2,9 @@ package main
 
 import (
 	"os"
-	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/changeover/changeover/domain/session"
 )
@@ -69,13 +71,26 @@ func workingDir(e session.Event) string {
 	return dir
 }
 
-// write sends the whole answer. A reader that has gone away is no fault of
-// anybody's.
-func write(fd int, data []byte) {
-	for len(data) > 0 {
-		n, err := syscall.Write(fd, data)
+// The bounds of writing an answer: what a pipe takes without blocking where it
+// takes anything, and how long its reader may leave it full.
+const (
+	chunk    = 4 << 10
+	patience = 2 * time.Second
+)
+
+// write sends the whole answer.
+func write(fd int, data []byte) { writeWithin(patience, fd, data) }
+
+// writeWithin sends data. A reader that has gone away is no fault of anybody's,
+// and for one that reads nothing it waits no longer than the time given.
+func writeWithin(limit time.Duration, fd int, data []byte) {
+	for deadline := time.Now().Add(limit); len(data) > 0; {
+		if !ready(fd, unix.POLLOUT, time.Until(deadline)) {
+			return
+		}
+		n, err := unix.Write(fd, data[:min(len(data), chunk)])
 		switch {
-		case err == syscall.EINTR:
+		case err == unix.EINTR || err == unix.EAGAIN:
 		case err != nil || n == 0:
 			return
 		default:

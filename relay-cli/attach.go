@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -14,9 +15,10 @@ import (
 	"github.com/changeover/changeover/domain/text"
 )
 
-// lookAgain is how often an attached process looks at who is still there. The
-// other side's end must be noticed within 3 s.
-const lookAgain = time.Second
+// lookAgain is how often an attached process looks whether everybody is still
+// there. The other side's end must be noticed within 3 s, and an idle minute must
+// cost next to nothing.
+const lookAgain = 1500 * time.Millisecond
 
 // newAttachCmd keeps the mod of a session informed.
 func newAttachCmd(s *shared) *cobra.Command {
@@ -43,6 +45,13 @@ type attachment struct {
 	self   relay.Attachment
 	holder relay.Attachment
 	watch  *fsnotify.Watcher
+	// peer is the other side's process, zero where there is none; there tells
+	// whether it was there when last looked at.
+	peer  relay.Attachment
+	there bool
+	// stale: the session registry has changed since it was read. It changes
+	// whenever any session begins or ends a turn, so that waits for the tick.
+	stale bool
 	// view is what the mod was last told, by kind.
 	view map[string]string
 	told told
@@ -60,9 +69,6 @@ type told struct {
 func (a *attachment) run(ctx context.Context) error {
 	a.self = a.identify(os.Getpid())
 	a.holder = a.identify(a.client)
-	if err := a.Operator.Attach(a.session, a.self); err != nil {
-		return err
-	}
 	defer func() { _ = a.Operator.Detach(a.session, a.self) }() // a dead process counts as detached anyway
 	watch, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -76,28 +82,53 @@ func (a *attachment) run(ctx context.Context) error {
 		if over, err := a.look(); over || err != nil {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-ticker.C:
-		case <-watch.Events:
-			a.drain()
-		case err := <-watch.Errors:
-			a.Log.Debug().Err(err).Msg("watch")
+		if err := a.wait(ctx, ticker.C); err != nil {
+			return nil //nolint:nilerr // the end of ctx is the wanted one
 		}
 	}
 }
 
-// drain takes what else has been reported meanwhile: one look serves all.
-func (a *attachment) drain() {
+// wait returns when there is reason for a look; with an error when ctx ends.
+func (a *attachment) wait(ctx context.Context, tick <-chan time.Time) error {
 	for {
 		select {
-		case <-a.watch.Events:
-		default:
-			return
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick:
+			if a.stale || a.gone() || a.there != a.Operator.Lives(a.peer) {
+				a.stale = false
+				return nil
+			}
+		case e := <-a.watch.Events:
+			if a.settle(e) {
+				return nil
+			}
+		case err := <-a.watch.Errors:
+			a.Log.Debug().Err(err).Msg("watch")
+			return nil
 		}
 	}
 }
+
+// settle takes what else has been reported meanwhile, and tells whether any of
+// it is reason for a look at once.
+func (a *attachment) settle(e fsnotify.Event) (now bool) {
+	for {
+		if filepath.Dir(e.Name) == a.registry() {
+			a.stale = true
+		} else {
+			now = true
+		}
+		select {
+		case e = <-a.watch.Events:
+		default:
+			return now
+		}
+	}
+}
+
+// registry is the directory in which the client registers its sessions.
+func (a *attachment) registry() string { return filepath.Join(a.Operator.Env.ClientDir(), "sessions") }
 
 func (a *attachment) identify(pid int) relay.Attachment {
 	start, err := a.Operator.Processes.Started(pid)
@@ -107,17 +138,24 @@ func (a *attachment) identify(pid int) relay.Attachment {
 	return relay.Attachment{PID: pid, Start: start.Token}
 }
 
+// gone reports that the client has ended.
+func (a *attachment) gone() bool { return os.Getppid() != a.client || !a.Operator.Lives(a.holder) }
+
 // over reports that the client is gone, or that it shows another session by now:
 // this process would claim what nobody sees.
-func (a *attachment) over() bool {
-	return os.Getppid() != a.client || !a.Operator.Processes.Alive(a.client) || !a.Operator.Holds(a.session, a.client)
-}
+func (a *attachment) over() bool { return a.gone() || !a.Operator.Holds(a.session, a.client) }
 
 // look tells the mod what has changed. over: the client is gone or shows another
 // session.
 func (a *attachment) look() (over bool, err error) {
 	if a.over() {
 		return true, nil
+	}
+	alone, err := a.Operator.AttachAlone(a.session, a.self)
+	if err != nil || !alone {
+		a.tell("band", jsondoc.Object{{Key: "kind", Value: "standby"}})
+		a.stale = true // its place may become free at any time
+		return false, err
 	}
 	m, err := a.Operator.Known(a.session)
 	if err != nil {
@@ -135,6 +173,8 @@ func (a *attachment) look() (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	a.peer = status.Peer()
+	a.there = a.Operator.Lives(a.peer)
 	a.show(status)
 	return false, a.submit(m, status)
 }
@@ -142,7 +182,7 @@ func (a *attachment) look() (over bool, err error) {
 // follow watches the directories in which something may happen to the session.
 // Those that do not exist yet are made by whoever writes there first.
 func (a *attachment) follow(m relay.Member) error {
-	for _, dir := range a.Store.Places(a.session, m.Link) {
+	for _, dir := range append(a.Store.Places(a.session, m.Link), a.registry()) {
 		if err := a.watch.Add(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}

@@ -107,13 +107,20 @@ func newAcceptCmd(s *shared) *cobra.Command {
 
 // newVerbCmd is a command without anything but the session that it speaks for.
 func newVerbCmd(s *shared, use, short, example string, verb func(relay.Speaker) (relay.Outcome, error)) *cobra.Command {
+	return newVerbOfCmd(s, use, short, example, s.speaker, verb)
+}
+
+// newVerbOfCmd is one that speaks for whoever speaker names.
+func newVerbOfCmd(
+	s *shared, use, short, example string, speaker func() (relay.Speaker, error), verb func(relay.Speaker) (relay.Outcome, error),
+) *cobra.Command {
 	return &cobra.Command{
 		Use:     use,
 		Short:   short,
 		Example: "  " + example,
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			self, err := s.speaker()
+			self, err := speaker()
 			if err != nil {
 				return err
 			}
@@ -121,6 +128,23 @@ func newVerbCmd(s *shared, use, short, example string, verb func(relay.Speaker) 
 			return s.say(self, r, err)
 		},
 	}
+}
+
+// newLinkVerbCmd is such a command that also takes a link by its id.
+func newLinkVerbCmd(s *shared, use, short, example string, verb func(relay.Speaker) (relay.Outcome, error)) *cobra.Command {
+	var named linkFlags
+	cmd := newVerbOfCmd(s, use, short, example, func() (relay.Speaker, error) {
+		if !named.named() {
+			return s.speaker()
+		}
+		status, err := s.status(&named)
+		if err != nil {
+			return relay.Speaker{}, err
+		}
+		return relay.Speaker{Party: status.State.Party(status.Role)}, nil
+	}, verb)
+	named.add(cmd)
+	return cmd
 }
 
 func newDeclineCmd(s *shared) *cobra.Command {
@@ -133,11 +157,11 @@ func newResumeCmd(s *shared) *cobra.Command {
 }
 
 func newPauseCmd(s *shared) *cobra.Command {
-	return newVerbCmd(s, "pause", "Hold what comes next; a running turn is not cut", "relay pause", s.Operator.Pause)
+	return newLinkVerbCmd(s, "pause", "Hold what comes next; a running turn is not cut", "relay pause", s.Operator.Pause)
 }
 
 func newUnlinkCmd(s *shared) *cobra.Command {
-	return newVerbCmd(s, "unlink", "End the link", "relay unlink", s.Operator.Unlink)
+	return newLinkVerbCmd(s, "unlink", "End the link", "relay unlink", s.Operator.Unlink)
 }
 
 func newGoalCmd(s *shared) *cobra.Command {

@@ -10,10 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/changeover/changeover/adapters/buildinfo"
+	"github.com/changeover/changeover/adapters/claudesettings"
 	"github.com/changeover/changeover/adapters/cobracli"
 	"github.com/changeover/changeover/adapters/linkstore"
+	"github.com/changeover/changeover/adapters/proc"
 	"github.com/changeover/changeover/adapters/zlog"
 	"github.com/changeover/changeover/domain/jsondoc"
+	"github.com/changeover/changeover/domain/port"
 	"github.com/changeover/changeover/domain/relay"
 	"github.com/changeover/changeover/domain/text"
 )
@@ -26,6 +29,10 @@ type deps struct {
 	Log       zerolog.Logger
 	Operator  relay.Operator
 	Store     linkstore.Store
+	Agents    port.AgentRunner
+	Settings  claudesettings.Reader
+	Table     proc.Table
+	Env       port.Environment
 }
 
 // shared is what every command is given on the command line.
@@ -55,7 +62,7 @@ func newRootCmd(d deps) *cobra.Command {
 	cmd.AddCommand(
 		newSessionsCmd(s), newPairCmd(s, relay.Planner), newPairCmd(s, relay.Builder),
 		newAcceptCmd(s), newDeclineCmd(s), newGoalCmd(s), newResumeCmd(s), newPauseCmd(s), newUnlinkCmd(s),
-		newStatusCmd(s), newLogCmd(s), newAttachCmd(s), newEventCmd(s),
+		newStatusCmd(s), newLogCmd(s), newWatchCmd(s), newDoctorCmd(s), newRunCmd(s), newAttachCmd(s), newEventCmd(s),
 		cobracli.NewVersionCmd(d.Build.Line("relay")),
 	)
 	if err := cmd.RegisterFlagCompletionFunc("session", s.completeSessions); err != nil {

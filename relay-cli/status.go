@@ -1,30 +1,25 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/changeover/changeover/domain/jsondoc"
-	"github.com/changeover/changeover/domain/text"
 )
 
 func newStatusCmd(s *shared) *cobra.Command {
 	var asJSON, line bool
+	var named linkFlags
 	cmd := &cobra.Command{
 		Use:     "status",
 		Short:   "Show where a link stands",
 		Example: "  relay status\n  relay status --json\n  relay status --line      # for a status line",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			self, err := s.speaker()
+			r, err := s.status(&named)
 			if err != nil {
 				return err
-			}
-			r, err := s.Operator.Status(self.Session)
-			if err != nil {
-				return errors.New(text.Printable(s.Operator.Word(err, self.Session)))
 			}
 			switch {
 			case asJSON:
@@ -39,24 +34,22 @@ func newStatusCmd(s *shared) *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.Flags().BoolVar(&line, "line", false, "print the band alone")
 	cmd.MarkFlagsMutuallyExclusive("json", "line")
+	named.add(cmd)
 	return cmd
 }
 
 func newLogCmd(s *shared) *cobra.Command {
 	var asJSON, markdown bool
+	var named linkFlags
 	cmd := &cobra.Command{
 		Use:     "log",
 		Short:   "Show the trail of a link: each round's texts, receipts and times",
 		Example: "  relay log\n  relay log --json",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			self, err := s.speaker()
+			trail, err := s.trail(&named)
 			if err != nil {
 				return err
-			}
-			trail, err := s.Operator.Trail(self.Session)
-			if err != nil {
-				return errors.New(text.Printable(s.Operator.Word(err, self.Session)))
 			}
 			if asJSON {
 				return s.json(trail.Document())
@@ -68,6 +61,7 @@ func newLogCmd(s *shared) *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "print Markdown (the default)")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
+	named.add(cmd)
 	return cmd
 }
 

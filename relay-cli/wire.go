@@ -6,7 +6,9 @@ import (
 	"github.com/google/wire"
 	"github.com/spf13/cobra"
 
+	"github.com/changeover/changeover/adapters/agentproc"
 	"github.com/changeover/changeover/adapters/buildinfo"
+	"github.com/changeover/changeover/adapters/claudesettings"
 	"github.com/changeover/changeover/adapters/cobracli"
 	"github.com/changeover/changeover/adapters/proc"
 	"github.com/changeover/changeover/adapters/world"
@@ -22,6 +24,8 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 		world.Base,
 		proc.LiveSet,
 		world.Relay,
+		agentproc.Set,
+		claudesettings.Set,
 		wire.Struct(new(deps), "*"),
 		newRootCmd,
 	))

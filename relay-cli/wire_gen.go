@@ -7,8 +7,10 @@
 package main
 
 import (
+	"github.com/changeover/changeover/adapters/agentproc"
 	"github.com/changeover/changeover/adapters/buildinfo"
 	"github.com/changeover/changeover/adapters/claudereg"
+	"github.com/changeover/changeover/adapters/claudesettings"
 	"github.com/changeover/changeover/adapters/clock"
 	"github.com/changeover/changeover/adapters/cobracli"
 	"github.com/changeover/changeover/adapters/entropy"
@@ -48,6 +50,8 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 		Env:       environment,
 		Defaults:  reader,
 	}
+	runner := agentproc.New()
+	claudesettingsReader := claudesettings.Open(fs)
 	mainDeps := deps{
 		Streams:   streams,
 		Build:     info,
@@ -55,6 +59,10 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 		Log:       logger,
 		Operator:  operator,
 		Store:     store,
+		Agents:    runner,
+		Settings:  claudesettingsReader,
+		Table:     table,
+		Env:       environment,
 	}
 	command := newRootCmd(mainDeps)
 	return command

@@ -129,6 +129,8 @@ func (r Registry) row(name string) (session.Row, error) {
 		StartedAt:  instantAt(object, "startedAt"),
 		ProcStart:  digitsAt(object, "procStart"),
 		PidDomain:  stringAt(object, "pidDomain"),
+		Status:     stringAt(object, "status"),
+		StatusAt:   instantAt(object, "statusUpdatedAt"),
 	}, nil
 }
 

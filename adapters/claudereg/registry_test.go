@@ -2,6 +2,7 @@ package claudereg_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -64,10 +65,10 @@ func (p *place) read(t *testing.T) session.Listing {
 // document is a row as the client writes it, but for what is zero.
 func document(t *testing.T, row session.Row) string {
 	t.Helper()
-	object := map[string]any{"sessionId": row.SessionID, "status": "idle", "peerProtocol": 1}
+	object := map[string]any{"sessionId": row.SessionID, "peerProtocol": 1}
 	for key, value := range map[string]string{
 		"name": row.Name, "kind": row.Kind, "entrypoint": row.Entrypoint, "cwd": row.Cwd,
-		"procStart": row.ProcStart, "pidDomain": row.PidDomain,
+		"procStart": row.ProcStart, "pidDomain": row.PidDomain, "status": row.Status,
 	} {
 		if value != "" {
 			object[key] = value
@@ -78,6 +79,9 @@ func document(t *testing.T, row session.Row) string {
 	}
 	if !row.StartedAt.IsZero() {
 		object["startedAt"] = row.StartedAt.UnixMilli()
+	}
+	if !row.StatusAt.IsZero() {
+		object["statusUpdatedAt"] = row.StatusAt.UnixMilli()
 	}
 	data, err := json.MarshalIndent(object, "", "  ")
 	if err != nil {
@@ -378,6 +382,8 @@ func TestRegistry_RowsOfTheClient(t *testing.T) {
 		StartedAt:  time.UnixMilli(1796031472165).UTC(),
 		ProcStart:  "276573",
 		PidDomain:  clientDomain,
+		Status:     "idle",
+		StatusAt:   time.UnixMilli(1796032910694).UTC(),
 	}
 	if diff := cmp.Diff(want, listing.Rows[0]); diff != "" {
 		t.Errorf("row (-want +got):\n%s", diff)
@@ -487,4 +493,12 @@ func TestRegistry_EveryFileIsARowOrUnread(t *testing.T) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	})
+}
+
+func TestOpen_WithoutAHomeNobodyCanLook(t *testing.T) {
+	is := is.New(t)
+	files := memfs.New()
+	env := port.Environment{Lookup: func(string) string { return "" }}
+	_, err := claudereg.Open(files, env).Sessions()
+	is.True(errors.Is(err, port.ErrNoHome))
 }

@@ -17,6 +17,14 @@ func TestNew_Home(t *testing.T) {
 	}
 }
 
+func TestNew_ARelativeHomeIsNone(t *testing.T) {
+	is := is.New(t)
+	t.Setenv("HOME", "relative")
+	t.Setenv("CLAUDE_CONFIG_DIR", "")
+	is.Equal(environ.New().Home, "")
+	is.Equal(environ.New().ClientDir(), "")
+}
+
 func TestNew_Lookup(t *testing.T) {
 	is := is.New(t)
 	t.Setenv("CHANGEOVER_TEST", " value ")

@@ -120,6 +120,9 @@ func (s *Store) Archive(f exchange.Filed) error {
 // put moves a handoff into the archive, unless it is not any more what was
 // decided on.
 func (s *Store) put(f exchange.Filed, year string) error {
+	if !s.stands(f.ID) {
+		return nil // whoever took it finishes
+	}
 	if held, unread := s.moves(f.ID, year); len(held)+len(unread) > 0 && s.stands(f.ID) {
 		return fmt.Errorf("%s holds other moves already: %w", s.below(path.Join(year, f.ID+movesSuffix)), fs.ErrExist)
 	}

@@ -211,3 +211,27 @@ func TestStore_UnlistableDirectoriesAreProblems(t *testing.T) {
 		is.True(strings.Contains(err.Error(), "nothing was changed"))
 	})
 }
+
+func TestStore_AClaimUnderAnotherIDIsNobodys(t *testing.T) {
+	porttest.OnBoth(t, func(t *testing.T, h porttest.FSHarness) {
+		is := is.New(t)
+		p := newPlace(t, h)
+		s := p.store(t)
+		is.NoErr(s.PutClaim(aClaim("s1")))
+		for _, dir := range []string{"sessions", "ended"} {
+			p.write(t, p.Content(t, p.in("sessions", "s1.json")), dir, "s2.json")
+		}
+		for _, read := range []func(string) (exchange.Claim, error){s.Claim, s.EndedClaim} {
+			c, err := read("s2")
+			var fault *exchange.FileError
+			is.True(errors.As(err, &fault))
+			is.Equal(err.Error(), "s2.json holds the session id s1, which is not its name")
+			is.Equal(c.SessionID, "")
+		}
+		one(t, s.Claims().Problems, "s2.json holds the session id s1")
+		is.Equal(len(s.Claims().Items), 2) // both are listed
+		is.NoErr(s.DropClaim("s2"))
+		_, err := s.Claim("s1")
+		is.NoErr(err)
+	})
+}

@@ -79,21 +79,56 @@ func (s *Store) shelf(dir string, passOver func(nameSet) nameSet) exchange.Shelf
 	}
 	names := namesOf(entries)
 	over := passOver(names)
+	bare := false
 	for _, e := range entries {
 		stem, ok := strings.CutSuffix(e.Name, extension)
 		if !ok || over.has(stem) {
 			continue
 		}
 		filed, err := s.filed(dir, e.Name, names)
-		switch {
-		case errors.Is(err, fs.ErrNotExist): // archived meanwhile
-		case err != nil:
-			shelf.Unread = append(shelf.Unread, err.Error())
-		default:
-			shelf.Items = append(shelf.Items, filed)
-		}
+		shelve(&shelf, filed, err)
+		bare = bare || err == nil && len(filed.Moves)+len(filed.Unread) == 0
+	}
+	if bare {
+		return s.again(dir, shelf)
 	}
 	return shelf
+}
+
+// shelve adds a record, or why there is none. One that is gone was archived
+// meanwhile.
+func shelve(shelf *exchange.Shelf, filed exchange.Filed, err error) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		shelf.Unread = append(shelf.Unread, err.Error())
+	default:
+		shelf.Items = append(shelf.Items, filed)
+	}
+}
+
+// again looks once more for the moves of records that had none when the
+// directory was listed: they come out of the archive before their record.
+func (s *Store) again(dir string, before exchange.Shelf) exchange.Shelf {
+	entries, err := s.files(dir)
+	if err != nil {
+		before.Unread = append(before.Unread, err.Error())
+		return before
+	}
+	names := namesOf(entries)
+	after := exchange.Shelf{Unread: before.Unread}
+	for _, filed := range before.Items {
+		bare := len(filed.Moves)+len(filed.Unread) == 0
+		switch {
+		case bare && names.has(filed.ID+movesSuffix):
+			filed, err := s.filed(dir, filed.File, nil)
+			shelve(&after, filed, err)
+		case bare && !names.has(filed.File): // archived meanwhile
+		default:
+			after.Items = append(after.Items, filed)
+		}
+	}
+	return after
 }
 
 // filed reads one record and its moves, which are found through its id. names
@@ -103,11 +138,10 @@ func (s *Store) filed(dir, name string, names nameSet) (exchange.Filed, error) {
 	if err != nil {
 		return exchange.Filed{}, err
 	}
-	var moves []exchange.Move
-	var unread []string
-	if names == nil || names.has(h.ID+movesSuffix) || s.comesBack(dir, h.ID) {
-		moves, unread = s.moves(h.ID, dir)
+	if names != nil && !names.has(h.ID+movesSuffix) {
+		return exchange.NewFiled(name, h, nil, nil), nil
 	}
+	moves, unread := s.moves(h.ID, dir)
 	if len(moves) == 0 || len(unread) > 0 {
 		// Moves follow their record into the archive: without the record their
 		// absence says nothing.
@@ -116,13 +150,6 @@ func (s *Store) filed(dir, name string, names nameSet) (exchange.Filed, error) {
 		}
 	}
 	return exchange.NewFiled(name, h, moves, unread), nil
-}
-
-// comesBack looks once more for moves that were not there when the directory
-// was listed: they come out of the archive before their record.
-func (s *Store) comesBack(dir, id string) bool {
-	_, err := s.fs.Lstat(path.Join(dir, id+movesSuffix))
-	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // Handoff implements exchange.HandoffReader.

@@ -154,22 +154,33 @@ func (s *Store) isArchived(id string) (bool, error) {
 // from where its directory has gone meanwhile.
 func (s *Store) takeBack(id, file string) error {
 	years, _ := s.years() // what cannot be looked into has taken no file of ours
+	places := append([]string{s.handoffs}, years...)
+	for i := range places {
+		places[i] = path.Join(places[i], id+movesSuffix)
+	}
+	err := s.removeOne(places, file)
+	if err != nil {
+		return fmt.Errorf("%s was archived meanwhile, and the move %s stays: %w", id, file, err)
+	}
+	for _, movesDir := range places {
+		s.dropUnfinished(movesDir, file)
+	}
+	s.dropEmpty(places[0])
+	return nil
+}
+
+// removeOne removes a file from that of several directories that holds it. It
+// looks again: the file may be on its way from one to another.
+func (s *Store) removeOne(dirs []string, file string) (err error) {
 	for range meetings {
-		for _, dir := range append([]string{s.handoffs}, years...) {
-			movesDir := path.Join(dir, id+movesSuffix)
-			err := s.remove(path.Join(movesDir, file), fs.ErrNotExist)
-			if errors.Is(err, fs.ErrNotExist) {
-				continue
+		for _, dir := range dirs {
+			err = s.remove(path.Join(dir, file), fs.ErrNotExist)
+			if !errors.Is(err, fs.ErrNotExist) {
+				return err
 			}
-			if err != nil {
-				return fmt.Errorf("the move of the archived %s stays: %w", id, err)
-			}
-			s.dropUnfinished(movesDir, file)
-			s.dropEmpty(path.Join(s.handoffs, id+movesSuffix))
-			return nil
 		}
 	}
-	return fmt.Errorf("%s was archived meanwhile, and its move %s is nowhere to be found", id, file)
+	return err
 }
 
 // dropUnfinished removes what the writing of a file leaves where its directory
@@ -177,7 +188,7 @@ func (s *Store) takeBack(id, file string) error {
 func (s *Store) dropUnfinished(movesDir, file string) {
 	entries, err := s.fs.ReadDir(movesDir)
 	if err != nil {
-		return // moved once more: the doctor names what stays
+		return // not there, or the doctor names what stays
 	}
 	for _, e := range entries {
 		if exchange.IsTemporary(e.Name) && strings.HasSuffix(e.Name, "-"+file) {

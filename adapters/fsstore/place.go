@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/changeover/changeover/domain/exchange"
-	"github.com/changeover/changeover/domain/port"
 )
 
 const leadsNowhere = "is a symbolic link that leads nowhere"
@@ -40,8 +39,11 @@ func (s *Store) look(name string) (view, error) {
 	if !v.isLink() {
 		return v, nil
 	}
-	v.real, err = s.fs.RealPath(name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	real, err := s.fs.RealPath(name)
+	switch {
+	case err == nil:
+		v.real = real
+	case !errors.Is(err, fs.ErrNotExist):
 		return v, fmt.Errorf("follow %s: %w", name, err)
 	}
 	return v, nil
@@ -93,11 +95,6 @@ func (s *Store) leadsToDir(name string, v view) bool {
 	}
 	info, err := s.fs.Stat(name)
 	return err == nil && info.Mode.IsDir()
-}
-
-// isDir reports an entry that is a directory, through a link too.
-func (s *Store) isDir(dir string, e port.Entry) bool {
-	return s.leadsToDir(path.Join(dir, e.Name), view{there: true, mode: e.Mode})
 }
 
 // faultTexts are the faults of the store's directories.

@@ -119,27 +119,26 @@ func (s *Store) replace(name string, data []byte) error {
 	return writeError(name, s.fs.Replace(name, data, filePerm, port.Unsynced))
 }
 
-// create claims a name for ever. A directory that is archived or removed under
-// its hands is made once more.
+// create claims a name for ever. A directory that is archived under its hands is
+// made once more.
 func (s *Store) create(name string, data []byte) error {
 	if err := checkSize(name, data); err != nil {
 		return err
 	}
-	err := s.createOnce(name, data)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = s.createOnce(name, data)
+	var err error
+	for range 2 {
+		if err := s.makeDirs(path.Dir(name)); err != nil {
+			return writeError(name, err)
+		}
+		err = s.fs.Create(name, data, filePerm, port.Synced)
+		if !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
 	}
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s already exists; nothing was changed: %w", path.Base(name), fs.ErrExist)
 	}
 	return writeError(name, err)
-}
-
-func (s *Store) createOnce(name string, data []byte) error {
-	if err := s.makeDirs(path.Dir(name)); err != nil {
-		return err
-	}
-	return s.fs.Create(name, data, filePerm, port.Synced)
 }
 
 func writeError(name string, err error) error {

@@ -43,6 +43,14 @@ func (s Store) Claim(link string, to relay.Role, b relay.Box, holder relay.Attac
 // Release implements relay.Boxes.
 func (s Store) Release(link string, to relay.Role, b relay.Box) error {
 	back := relay.Box{From: b.From, Seq: b.Seq, Copy: b.Copy}
+	_, err := s.fs.Stat(s.boxPath(link, to, back))
+	if err == nil {
+		// It was put down twice: the other one waits as soon as this is gone.
+		return s.Withdraw(link, to, b)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	return s.move(link, to, b, back)
 }
 

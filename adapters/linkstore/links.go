@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,6 +30,11 @@ func (s Store) Log(link string) (relay.Log, error) {
 		if log.Events[role], err = s.events(link, role); err != nil {
 			return log, err
 		}
+	}
+	// Boxes are read last: what an event says was sent lies there by now, unless
+	// its sender died or is about to put it down.
+	for _, role := range []relay.Role{relay.Planner, relay.Builder} {
+		var err error
 		if log.Boxes[role], err = s.boxes(link, role); err != nil {
 			return log, err
 		}
@@ -102,8 +108,11 @@ func parseBox(name string, taken bool) (relay.Box, bool) {
 	return b, err1 == nil && err2 == nil && boxName(b) == name
 }
 
+// boxes reads what lies with a receiver. Two who put the same delivery down may
+// do so before and after it was claimed: a box that is taken hides the other,
+// whose file stays. What waits is read first, so that none is missed in moving.
 func (s Store) boxes(link string, role relay.Role) ([]relay.Box, error) {
-	var boxes []relay.Box
+	found := map[string][]relay.Box{}
 	for _, place := range []string{placeIn, placeTaken} {
 		names, err := s.list(path.Join(s.sideDir(link, role), place))
 		if err != nil {
@@ -111,9 +120,14 @@ func (s Store) boxes(link string, role relay.Role) ([]relay.Box, error) {
 		}
 		for _, name := range names {
 			if b, ok := parseBox(name, place == placeTaken); ok {
-				boxes = append(boxes, b)
+				found[place] = append(found[place], b)
 			}
 		}
 	}
-	return boxes, nil
+	waiting := slices.DeleteFunc(found[placeIn], func(b relay.Box) bool {
+		return slices.ContainsFunc(found[placeTaken], func(t relay.Box) bool {
+			return t.From == b.From && t.Seq == b.Seq && t.Copy == b.Copy
+		})
+	})
+	return append(waiting, found[placeTaken]...), nil
 }

@@ -31,14 +31,26 @@ func (s Store) Member(session string) (relay.Member, error) {
 	}, nil
 }
 
+// AddMember implements relay.Members.
+func (s Store) AddMember(m relay.Member) error {
+	if err := checkName(m.Session); err != nil {
+		return err
+	}
+	return s.create(s.memberFile(m.Session), encodeMember(m))
+}
+
 // PutMember implements relay.Members.
 func (s Store) PutMember(m relay.Member) error {
 	if err := checkName(m.Session); err != nil {
 		return err
 	}
+	return s.replace(s.memberFile(m.Session), encodeMember(m))
+}
+
+func encodeMember(m relay.Member) jsondoc.Object {
 	doc := jsondoc.Object{{Key: "link", Value: m.Link}, {Key: "role", Value: string(m.Role)}, {Key: "pid", Value: m.PID}}
 	doc.AddText("start", m.Start)
-	return s.replace(s.memberFile(m.Session), doc)
+	return doc
 }
 
 // DropMember implements relay.Members.
@@ -106,6 +118,15 @@ func (s Store) DropAttachment(session string) error {
 
 // BellPath implements relay.Doorbells.
 func (s Store) BellPath(session string) string { return path.Join(s.dir, "bells", session) }
+
+// Hang implements relay.Doorbells.
+func (s Store) Hang(session string) (string, error) {
+	if err := checkName(session); err != nil {
+		return "", err
+	}
+	bell := s.BellPath(session)
+	return bell, s.makeDirs(path.Dir(bell))
+}
 
 // Ring implements relay.Doorbells. The file is renamed over: the client sees
 // that it changed.

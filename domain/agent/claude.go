@@ -111,6 +111,13 @@ func readClaudeResult(r *Report, e map[string]any) {
 		r.say("", fmt.Sprintf("permission denied: %d tool calls", len(denied)), "note: ")
 	}
 	failed, told := e["is_error"].(bool)
+	// What a hook blocked ends well too, without a turn.
+	asked := number(e, "num_turns") != "0"
+	if told && !failed && !asked {
+		*r.verdict = Verdict{Failure: "the prompt was kept from the model"}
+		r.say("", r.verdict.Failure, "error: ")
+		return
+	}
 	if told && !failed {
 		*r.verdict = Verdict{Answered: true, Message: str(e, "result")}
 		r.say("", fmt.Sprintf("ok, %s turns", number(e, "num_turns")), "-- ")

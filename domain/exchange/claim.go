@@ -41,7 +41,7 @@ func (c Claim) Label() string {
 }
 
 // Holds reports whether id is one of the session's ids.
-func (c Claim) Holds(id string) bool { return slices.Contains(c.IDs(), id) }
+func (c Claim) Holds(id string) bool { return c.SessionID == id || slices.Contains(c.Was, id) }
 
 // SameProcess reports whether both claims name one process.
 func (c Claim) SameProcess(p *Process) bool {
@@ -120,18 +120,35 @@ type Claims struct {
 	Problems []string
 }
 
-// Of returns the claim that holds any of the ids; of several the one filed
-// under the first id.
+// Of returns the claim that holds an id now or held it before; of several one
+// that holds it now, best the one that is filed under it.
 func (c Claims) Of(id string) (Claim, bool) {
+	best, found := Claim{}, 0
 	for _, item := range c.Items {
-		if item.SessionID == id {
-			return item.Claim, true
+		fits := 0
+		switch {
+		case item.SessionID == id && !item.Misfiled():
+			fits = 3
+		case item.SessionID == id:
+			fits = 2
+		case item.Holds(id):
+			fits = 1
+		}
+		if fits > found {
+			best, found = item.Claim, fits
 		}
 	}
+	return best, found > 0
+}
+
+// held returns every id that some claim holds now or held before.
+func (c Claims) held() map[string]bool {
+	held := make(map[string]bool, len(c.Items))
 	for _, item := range c.Items {
-		if item.Holds(id) {
-			return item.Claim, true
+		held[item.SessionID] = true
+		for _, id := range item.Was {
+			held[id] = true
 		}
 	}
-	return Claim{}, false
+	return held
 }

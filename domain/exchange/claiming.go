@@ -72,17 +72,17 @@ func (c Claimer) Claim(req ClaimRequest) (ClaimReport, error) {
 		return ClaimReport{}, err
 	}
 	seeding := seeding{world: c.World, site: s, id: id, cwd: c.absolute(req.Cwd)}
-	var predecessor, problem string
+	var problem string
 	claim, err := s.store.Claim(id)
 	fresh := err != nil
 	if fresh {
-		claim, predecessor, problem = seeding.prepare()
+		claim, problem = seeding.prepare()
 	}
 	claim = req.apply(claim)
 	claim.UpdatedAt = c.Clock.Now()
 	var left string
 	if fresh {
-		left, err = seeding.publish(claim, predecessor)
+		left, err = seeding.publish(claim)
 	} else {
 		err = s.store.PutClaim(claim)
 	}
@@ -177,7 +177,11 @@ func (s site) refuseRun(run session.Row, verb string) error {
 }
 
 // DropReport names whose claim was dropped.
-type DropReport struct{ Claim Claim }
+type DropReport struct {
+	Claim Claim
+	// Problem: the claim is gone, but something else of it stays.
+	Problem string
+}
 
 // Lines says so.
 func (r DropReport) Lines() []string {
@@ -207,10 +211,14 @@ func (c Claimer) Drop(cwd string, named *string) (DropReport, error) {
 			return DropReport{}, err
 		}
 	}
+	r := DropReport{Claim: claim}
 	if err := s.store.DropEnded(id); err != nil && !errors.Is(err, ErrNoClaim) {
-		return DropReport{}, err
+		if !running {
+			return DropReport{}, err
+		}
+		r.Problem = fmt.Sprintf("the claim is dropped; but what was put aside of it stays: %s", err)
 	}
-	return DropReport{Claim: claim}, nil
+	return r, nil
 }
 
 // claimsOf looks for an id among the claims and among those put aside. One that
@@ -229,8 +237,18 @@ func (s site) claimsOf(id string) (claim Claim, running, aside bool) {
 	return claim, running, aside
 }
 
+// isOwn reports the claim of a session under its id, or under one that it went
+// on with and that the registry does not show yet.
+func (s site) isOwn(c Claim, own session.Row) bool {
+	if c.SessionID == own.SessionID {
+		return true
+	}
+	row, known := s.registry.Lookup(c.SessionID)
+	return c.Holds(own.SessionID) && (!known || row.State != session.Live)
+}
+
 func (s site) mayDrop(c Claim) error {
-	if own, ok := s.own(); ok && c.Holds(own.SessionID) {
+	if own, ok := s.own(); ok && s.isOwn(c, own) {
 		return nil
 	}
 	if s.regErr != nil {

@@ -56,15 +56,18 @@ func (b *briefing) lines(budget int) []string {
 		return flat(b.parts)
 	}
 	kept := slices.Clone(b.parts)
+	left := size(kept)
 	gone := map[kind]int{}
 	for _, k := range []kind{presenceRow, handoffRow} {
-		for size(kept)+units(b.dropped(gone, k)) > budget {
-			last := lastOf(kept, k)
-			if last < 0 {
+		for i, p := range slices.Backward(kept) {
+			if left+units(b.dropped(gone, k)) <= budget {
 				break
 			}
-			kept = slices.Delete(kept, last, last+1)
-			gone[k]++
+			if p.kind == k {
+				left -= units(p.lines...)
+				kept[i].lines = nil
+				gone[k]++
+			}
 		}
 	}
 	return b.tighten(kept, gone, budget)
@@ -114,15 +117,6 @@ func (b *briefing) first(n int, lines []string, gone map[kind]int) []string {
 		kept = append(kept, b.dropped(gone, fixed))
 	}
 	return kept
-}
-
-func lastOf(parts []part, k kind) int {
-	for i, p := range slices.Backward(parts) {
-		if p.kind == k {
-			return i
-		}
-	}
-	return -1
 }
 
 func flat(parts []part) []string {

@@ -97,8 +97,9 @@ type starting struct {
 	out   *briefing
 
 	claims Claims
-	// holder is the own session as addresses see it.
+	// holder is the own session as addresses see it; mine are its ids.
 	holder Holder
+	mine   map[string]bool
 }
 
 func (s *starting) run() {
@@ -139,16 +140,20 @@ func (s *starting) seed() (problem string) {
 	if id != "" {
 		s.holder.IDs = withAdded([]string{id}, own.Was)
 	}
+	s.mine = map[string]bool{}
+	for _, id := range s.holder.IDs {
+		s.mine[id] = true
+	}
 	if repo := s.hook.trees().Repo(s.site.Root, s.cwd); repo != "" {
 		s.holder.Repos = append(s.holder.Repos, repo)
 	}
 	return problem
 }
 
-// own reports a claim of this session, under any of its ids.
-func (s *starting) own(c Claim) bool {
-	return slices.ContainsFunc(s.holder.IDs, c.Holds)
-}
+// own reports a claim of this session, under its present id or an earlier one.
+// That another session was once under this id makes its claim none of these: the
+// id may have been resumed elsewhere.
+func (s *starting) own(c Claim) bool { return s.mine[c.SessionID] }
 
 func (s *starting) problems(shelf Shelf) {
 	var problems []string
@@ -176,7 +181,7 @@ func (s *starting) presence() {
 		first := fmt.Sprintf("- %s: %s%s", rendering.short(item.Label()), rendering.focus(item.Claim), rendering.age(item.UpdatedAt))
 		rows = append(rows, append([]string{first}, rendering.lists(item.Claim, "  ")...))
 	}
-	for _, row := range s.hook.unclaimed(s.site, s.claims, s.holder.IDs) {
+	for _, row := range s.hook.unclaimed(s.site, s.claims, s.mine) {
 		rows = append(rows, []string{fmt.Sprintf("- %s: (no claim)", rendering.session(row))})
 	}
 	if len(rows) == 0 {
@@ -188,8 +193,11 @@ func (s *starting) presence() {
 	}
 }
 
+// standing judges the holder of another claim, for whom this session's own row
+// says nothing.
 func (s *starting) standing(c Claim) session.Standing {
-	return s.site.registry.Standing(c.IDs(), s.site.cfg.Scripted)
+	others := slices.DeleteFunc(c.IDs(), func(id string) bool { return s.mine[id] })
+	return s.site.registry.Standing(others, s.site.cfg.Scripted)
 }
 
 func (s *starting) stale() {

@@ -3,7 +3,6 @@ package exchange
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/changeover/changeover/domain/jsondoc"
 	"github.com/changeover/changeover/domain/text"
@@ -58,7 +57,7 @@ func (r LetterReport) Lines() []string {
 		p.line("    %d  %s  %s%s", m.After, Timestamp(m.At), m.Status, r.author(m))
 	}
 	p.line("  body")
-	for line := range strings.SplitSeq(strings.ReplaceAll(f.Body, "\r\n", "\n"), "\n") {
+	for _, line := range text.Lines(f.Body) {
 		p.lines = append(p.lines, "    "+text.Printable(line))
 	}
 	if r.Archived {

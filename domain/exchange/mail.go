@@ -78,24 +78,32 @@ func (m Mail) Post(req PostRequest) (PostReport, error) {
 		Created: now,
 		Body:    body,
 	}
-	own, known := s.own()
-	if known && CheckID(own.SessionID) == nil {
+	unknown := ""
+	switch own, known := s.own(); {
+	case !known && s.regErr != nil:
+		unknown = text.Printable(s.regErr.Error())
+	case !known:
+		unknown = "this process belongs to no session in the registry"
+	case CheckID(own.SessionID) != nil:
+		unknown = "this process belongs to a session that is registered as " + CheckID(own.SessionID).Error()
+	default:
 		h.From.SessionID, h.From.Name = own.SessionID, own.Name
 	}
 	if err := s.store.Post(h); err != nil {
 		return PostReport{}, err
 	}
-	return m.posted(s, h, known), nil
+	return m.posted(s, h, unknown), nil
 }
 
-func (m Mail) posted(s site, h Handoff, senderKnown bool) PostReport {
+// posted says what a sender should know. unknown is why the record does not
+// name the session; empty where it does.
+func (m Mail) posted(s site, h Handoff, unknown string) PostReport {
 	r := PostReport{Handoff: h, rendering: s.rendering}
 	if s.cfgErr != nil {
 		r.Problems = append(r.Problems, "the handoff is written; do not post it again. But "+s.cfgErr.Error())
 	}
 	switch {
-	case s.regErr != nil && h.To.SessionID != "":
-		r.Notes = append(r.Notes, text.Printable(s.regErr.Error()))
+	case s.regErr != nil: // said of the sender
 	case h.To.SessionID != "" && !m.heldLive(s, h.To.SessionID):
 		r.Notes = append(r.Notes, fmt.Sprintf(
 			"no live session is registered as %s; it waits, and any session can move it%s", h.To.SessionID, s.sameName(h.To.SessionID)))
@@ -106,10 +114,10 @@ func (m Mail) posted(s site, h Handoff, senderKnown bool) PostReport {
 				text.Quote(h.To.Repo), text.Printable(s.Root)))
 		}
 	}
-	if !senderKnown {
-		r.Notes = append(r.Notes, "this process belongs to no session in the registry: only the working directory is recorded as sender")
+	if unknown != "" {
+		r.Notes = append(r.Notes, unknown+": only the working directory is recorded as sender")
 	}
-	r.Problems = append(r.Problems, m.sweep(s)...)
+	r.Notes = append(r.Notes, m.sweep(s)...)
 	return r
 }
 
@@ -137,7 +145,8 @@ type MoveReport struct {
 	// Resolved: the move settled a tie.
 	Resolved bool
 	Position int
-	Problems []string
+	// Notes are what its mover should know.
+	Notes []string
 }
 
 // Lines renders the report.
@@ -150,8 +159,8 @@ func (r MoveReport) Lines() []string {
 	if r.Resolved {
 		lines = append(lines, "the disagreeing moves are still on disk, and still reported")
 	}
-	for _, problem := range r.Problems {
-		lines = append(lines, fmt.Sprintf("%-10s%s", "problem", text.Printable(problem)))
+	for _, note := range r.Notes {
+		lines = append(lines, fmt.Sprintf("%-10s%s", "note", note))
 	}
 	return lines
 }
@@ -206,11 +215,16 @@ func (m Mail) movable(req MoveRequest) (site, Filed, error) {
 	filed, err := s.store.Handoff(req.ID)
 	if errors.Is(err, ErrNoHandoff) {
 		if _, archived := s.store.ArchivedHandoff(req.ID); !errors.Is(archived, ErrNoHandoff) {
-			return s, filed, fmt.Errorf("%s is archived: exchange handoff restore %s --apply brings it back", req.ID, req.ID)
+			return s, filed, fmt.Errorf("%s is archived: %s", req.ID, restoring(req.ID))
 		}
 		return s, filed, fmt.Errorf("no handoff with id %s under %s: exchange handoff list --all names them", req.ID, text.Printable(s.Root))
 	}
 	return s, filed, err
+}
+
+// restoring says how to go on with an archived handoff.
+func restoring(id string) string {
+	return fmt.Sprintf("exchange handoff restore %s --apply brings it back", id)
 }
 
 func (m Mail) move(s site, filed Filed, req MoveRequest, resolved bool) (MoveReport, error) {
@@ -222,12 +236,16 @@ func (m Mail) move(s site, filed Filed, req MoveRequest, resolved bool) (MoveRep
 	if own, ok := s.own(); ok {
 		move.By = own.Label()
 	}
-	if err := s.store.AddMove(filed.ID, move, suffix); err != nil {
+	err = s.store.AddMove(filed.ID, move, suffix)
+	if errors.Is(err, ErrArchived) {
+		return MoveReport{}, fmt.Errorf("%s: %w: %s", filed.ID, err, restoring(filed.ID))
+	}
+	if err != nil {
 		return MoveReport{}, err
 	}
 	r := MoveReport{ID: filed.ID, Status: req.Status, Resolved: resolved, Position: move.After}
 	if req.Status == Closed || resolved {
-		r.Problems = m.sweep(s)
+		r.Notes = m.sweep(s)
 	}
 	return r, nil
 }
@@ -300,25 +318,26 @@ func (r ListReport) Lines() []string {
 // sweepLimit is how many handoffs other verbs archive on their way.
 const sweepLimit = 200
 
-// sweep archives what is over, on the way of another verb whose work is done.
-func (m Mail) sweep(s site) []string {
+// sweep archives what is over, on the way of another verb whose work is done: to
+// that verb a failure is worth a note.
+func (m Mail) sweep(s site) (notes []string) {
 	if s.cfgErr != nil {
 		return nil
 	}
 	if !s.store.AnyClosedBefore(m.Clock.Now().Add(-s.cfg.staleAfter())) {
 		return nil
 	}
-	moved, problems := 0, []string{}
+	moved := 0
 	for _, filed := range over(s.store.Handoffs(), s.cfg, m.Clock.Now()) {
 		if moved == sweepLimit {
 			break
 		}
 		moved++
-		if err := s.store.Archive(filed); err != nil {
-			problems = append(problems, fmt.Sprintf("this was done; but %s could not be archived: %s", filed.ID, err))
+		if err := s.store.Archive(filed); err != nil && !errors.Is(err, ErrMoved) {
+			notes = append(notes, text.Printable(fmt.Sprintf("this was done; but %s could not be archived: %s", filed.ID, err)))
 		}
 	}
-	return problems
+	return notes
 }
 
 // over returns the handoffs that are closed and settled without any problem,

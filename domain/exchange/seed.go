@@ -33,8 +33,8 @@ type seeding struct {
 // way of reading it, or of taking away what the new one replaces, is returned
 // as a problem beside the claim. With an error nothing was written.
 func (s seeding) seed() (c Claim, problem string, err error) {
-	c, predecessor, problem := s.prepare()
-	left, err := s.publish(c, predecessor)
+	c, problem = s.prepare()
+	left, err := s.publish(c)
 	return c, joinedProblems(problem, left), err
 }
 
@@ -42,10 +42,9 @@ func joinedProblems(problems ...string) string {
 	return strings.Join(slices.DeleteFunc(problems, func(p string) bool { return p == "" }), "; ")
 }
 
-// prepare makes the claim up. predecessor is the id of the claim that it
-// replaces, empty where there is none.
-func (s seeding) prepare() (c Claim, predecessor, problem string) {
-	c, predecessor, problem = s.earlier()
+// prepare makes the claim up.
+func (s seeding) prepare() (c Claim, problem string) {
+	c, problem = s.earlier()
 	c.SessionID = s.id
 	c.Cwd = s.cwd
 	row, known := s.site.registry.Lookup(s.id)
@@ -57,44 +56,64 @@ func (s seeding) prepare() (c Claim, predecessor, problem string) {
 		c.Process = process
 	}
 	c.UpdatedAt = s.world.Clock.Now()
-	return c, predecessor, problem
+	return c, problem
 }
 
 // publish writes the claim first, then takes away what it replaces; problem
 // says what of that stays. With an error nothing was written.
-func (s seeding) publish(c Claim, predecessor string) (problem string, err error) {
+func (s seeding) publish(c Claim) (problem string, err error) {
 	if err := s.site.store.PutClaim(c); err != nil {
 		return "", err
 	}
-	return s.retire(predecessor), nil
+	if left := s.retire(c); left != "" {
+		return "the claim is written; but " + left, nil
+	}
+	return "", nil
 }
 
-// earlier returns the claim that the session continues, and the id of the one
-// it replaces.
-func (s seeding) earlier() (c Claim, predecessor, problem string) {
-	c, err := s.site.store.Claim(s.id)
-	if err == nil {
-		return c, "", ""
-	}
-	if !errors.Is(err, ErrNoClaim) {
-		return Claim{}, "", fmt.Sprintf("the earlier claim was replaced: %s", err)
+// goesOn reports a start after which the same process goes on.
+func (s seeding) goesOn() bool { return s.source == sourceClear || s.source == sourceCompact }
+
+// earlier returns the claim that the session continues.
+func (s seeding) earlier() (c Claim, problem string) {
+	c, problem, found := s.present()
+	if found {
+		return c, problem
 	}
 	if old, ok := s.carried(); ok {
-		predecessor = old.SessionID
 		old.Was = withAdded(old.Was, []string{old.SessionID})
-		return old, predecessor, ""
+		return old, ""
 	}
-	c, err = s.site.store.EndedClaim(s.id)
-	if err != nil && !errors.Is(err, ErrNoClaim) {
-		return Claim{}, "", fmt.Sprintf("the claim that was put aside cannot be taken back: %s", err)
+	c, err := s.site.store.EndedClaim(s.id)
+	if err == nil {
+		return c, ""
 	}
-	return c, "", ""
+	if !errors.Is(err, ErrNoClaim) {
+		return Claim{}, fmt.Sprintf("the claim that was put aside cannot be taken back, and stays there: %s", err)
+	}
+	// Another hook of the same start may have published meanwhile what it then
+	// took away from where this one looked.
+	c, problem, _ = s.present()
+	return c, problem
+}
+
+// present returns the claim that stands under the session's id. One that cannot
+// be read is replaced.
+func (s seeding) present() (c Claim, problem string, found bool) {
+	c, err := s.site.store.Claim(s.id)
+	switch {
+	case err == nil:
+		return c, "", true
+	case errors.Is(err, ErrNoClaim):
+		return Claim{}, "", false
+	}
+	return Claim{}, fmt.Sprintf("the earlier claim was replaced: %s", err), true
 }
 
 // carried returns the newest claim of the same process under another id, where
 // the same process goes on.
 func (s seeding) carried() (Claim, bool) {
-	if s.source != sourceClear && s.source != sourceCompact {
+	if !s.goesOn() {
 		return Claim{}, false
 	}
 	row, known := s.site.registry.Lookup(s.id)
@@ -102,7 +121,7 @@ func (s seeding) carried() (Claim, bool) {
 	var newest Claim
 	found := false
 	for _, item := range s.claims.Items {
-		if item.SessionID == s.id || !item.SameProcess(process) {
+		if item.SessionID == s.id || item.Misfiled() || !item.SameProcess(process) {
 			continue
 		}
 		if !found || item.UpdatedAt.After(newest.UpdatedAt) {
@@ -112,38 +131,46 @@ func (s seeding) carried() (Claim, bool) {
 	return newest, found
 }
 
-// retire takes away what the new claim replaces: the one under the old id, or
-// what was put aside. It returns what stays all the same.
-func (s seeding) retire(predecessor string) (problem string) {
+// retire takes away what the new claim replaces: those of the same process under
+// the session's earlier ids, one of which a killed hook may have left, and what
+// was put aside, unless nobody could read it. It returns what stays all the same.
+func (s seeding) retire(c Claim) (problem string) {
 	var problems []string
-	if predecessor != "" {
-		if err := s.site.store.DropClaim(predecessor); err != nil && !errors.Is(err, ErrNoClaim) {
-			problems = append(problems, fmt.Sprintf("the claim under the earlier id stays: %s", err))
+	for _, item := range s.claims.Items {
+		if !s.goesOn() || item.SessionID == s.id || item.Misfiled() || !item.SameProcess(c.Process) || !c.Holds(item.SessionID) {
+			continue
+		}
+		if err := s.site.store.DropClaim(item.SessionID); err != nil && !errors.Is(err, ErrNoClaim) {
+			problems = append(problems, fmt.Sprintf("the one under the earlier id stays: %s", err))
 		}
 	}
+	if _, err := s.site.store.EndedClaim(s.id); err != nil {
+		return joinedProblems(problems...)
+	}
 	if err := s.site.store.DropEnded(s.id); err != nil && !errors.Is(err, ErrNoClaim) {
-		problems = append(problems, fmt.Sprintf("the claim that was put aside stays: %s", err))
+		problems = append(problems, fmt.Sprintf("the one that was put aside stays: %s", err))
 	}
 	return joinedProblems(problems...)
 }
 
-// process identifies the process of the session: by its own row, else the row
-// that this process belongs to, else what the client says of itself.
+// process identifies the process of the session: by its own row, else by what
+// the client says of itself, else by the row that this process belongs to.
 func (s seeding) process(row session.Judged, known bool) *Process {
 	if known && row.State == session.Live {
-		return s.world.identify(row.PID, row.ProcStart)
+		return s.world.identify(row.PID, row.Ticks())
 	}
 	if !s.hook {
 		return nil
 	}
+	if s.world.Env.Lookup("CLAUDE_CODE_SESSION_ID") == s.id {
+		if said := s.world.identify(session.ParsePID(s.world.Env.Lookup("CLAUDE_PID")), ""); said != nil {
+			return said
+		}
+	}
 	if own, ok := s.site.registry.Nearest(); ok {
-		return s.world.identify(own.PID, own.ProcStart)
+		return s.world.identify(own.PID, own.Ticks())
 	}
-	if s.world.Env.Lookup("CLAUDE_CODE_SESSION_ID") != s.id {
-		return nil
-	}
-	pid := session.ParsePID(s.world.Env.Lookup("CLAUDE_PID"))
-	return s.world.identify(pid, "")
+	return nil
 }
 
 // identify completes a process with the start that the process table gives;

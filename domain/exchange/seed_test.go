@@ -69,7 +69,17 @@ func TestSeed_Process(t *testing.T) {
 	}{
 		{"the session's row, procStart", []session.Row{{SessionID: myID, PID: myPID, ProcStart: "100"}}, nil, session.Start{}, process},
 		{"the session's row, start by the process table", []session.Row{{SessionID: myID, PID: myPID}}, nil, session.Start{}, process},
-		{"else the own row", []session.Row{{SessionID: "me-0", PID: myPID}}, client, session.Start{Token: "7"}, process},
+		{"the session's row before what the client says", []session.Row{{SessionID: myID, PID: myPID}}, client, session.Start{Token: "7"}, process},
+		{
+			"what the client says before the own row",
+			[]session.Row{{SessionID: "me-0", PID: myPID}},
+			client,
+			session.Start{Token: "7"},
+			&exchange.Process{PID: 77, Start: "7"},
+		},
+		{"the own row, where the client's process cannot be told", []session.Row{{SessionID: "me-0", PID: myPID}}, client, session.Start{}, process},
+		{"else the own row", []session.Row{{SessionID: "me-0", PID: myPID}}, nil, session.Start{}, process},
+		{"a procStart that is no number", []session.Row{{SessionID: myID, PID: myPID, ProcStart: "x"}}, nil, session.Start{}, process},
 		{"of any kind", []session.Row{{SessionID: "me-0", PID: myPID, Kind: "bg"}}, nil, session.Start{}, process},
 		{"else what the client says", nil, client, session.Start{Token: "7"}, &exchange.Process{PID: 77, Start: "7"}},
 		{"of this very session", nil, map[string]string{"CLAUDE_CODE_SESSION_ID": "other", "CLAUDE_PID": "77"}, session.Start{Token: "7"}, nil},

@@ -1,8 +1,6 @@
 package exchange
 
 import (
-	"slices"
-
 	"github.com/changeover/changeover/domain/jsondoc"
 	"github.com/changeover/changeover/domain/session"
 	"github.com/changeover/changeover/domain/text"
@@ -32,39 +30,43 @@ func (v Viewer) Show(cwd string) (ShowReport, error) {
 	}
 	r := ShowReport{site: s, claims: s.store.Claims(), shelf: s.store.Handoffs(), strays: s.store.Strays()}
 	r.own, r.ownKnown = s.own()
-	r.unclaimed = v.unclaimed(s, r.claims, []string{r.own.SessionID})
+	r.unclaimed = v.unclaimed(s, r.claims, map[string]bool{r.own.SessionID: true})
 	r.jobs, r.scripted = v.runs(s)
 	return r, nil
 }
 
 // unclaimed returns the live peers under this very root that hold no claim,
 // other than those with the ids given.
-func (w World) unclaimed(s site, claims Claims, own []string) []session.Row {
+func (w World) unclaimed(s site, claims Claims, own map[string]bool) []session.Row {
 	var rows []session.Row
+	held, under := claims.held(), w.under(s.Root)
 	for _, row := range s.registry.Peers(s.cfg.Scripted) {
-		if slices.Contains(own, row.SessionID) {
-			continue
-		}
-		if _, held := claims.Of(row.SessionID); held {
-			continue
-		}
-		if w.under(s.Root, row.Cwd) {
+		if !own[row.SessionID] && !held[row.SessionID] && under(row.Cwd) {
 			rows = append(rows, row)
 		}
 	}
 	return rows
 }
 
-// under reports that a session's directory resolves, by markers alone, to this
-// very root.
-func (w World) under(root, cwd string) bool {
-	return cwd != "" && w.locator().Walk(cwd).Root == root
+// under returns what reports that a session's directory resolves, by markers
+// alone, to this very root. It looks once for each directory.
+func (w World) under(root string) func(cwd string) bool {
+	known := map[string]bool{"": false}
+	return func(cwd string) bool {
+		answer, ok := known[cwd]
+		if !ok {
+			answer = w.locator().Walk(cwd).Root == root
+			known[cwd] = answer
+		}
+		return answer
+	}
 }
 
 // runs counts the live jobs and scripted runs under the root.
 func (w World) runs(s site) (jobs, scripted int) {
+	under := w.under(s.Root)
 	for _, row := range s.registry.Rows() {
-		if row.State != session.Live || row.IsPeer(s.cfg.Scripted) || !w.under(s.Root, row.Cwd) {
+		if row.State != session.Live || row.IsPeer(s.cfg.Scripted) || !under(row.Cwd) {
 			continue
 		}
 		if row.IsJob() {

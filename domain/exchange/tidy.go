@@ -12,8 +12,12 @@ type Archivist struct{ World }
 
 // TidyReport says what would be or was archived.
 type TidyReport struct {
-	Applied  bool
-	IDs      []string
+	Applied bool
+	IDs     []string
+	// Restored are those that a killed run left half in the archive and that are
+	// not over.
+	Restored []string
+	Notes    []string
 	Problems []string
 }
 
@@ -29,18 +33,48 @@ func (a Archivist) Tidy(cwd string, apply bool) (TidyReport, error) {
 	r := TidyReport{Applied: apply}
 	todo := over(s.store.Handoffs(), s.cfg, a.Clock.Now())
 	for _, id := range s.store.HalfArchived() {
+		if s.needed(id) {
+			r.restore(s.store, id)
+			continue
+		}
 		todo = append(todo, Filed{File: id + ".json", Handoff: Handoff{ID: id}})
 	}
 	for _, filed := range todo {
-		if apply {
-			if err := s.store.Archive(filed); err != nil {
-				r.Problems = append(r.Problems, fmt.Sprintf("%s could not be archived: %s", filed.ID, err))
-				continue
-			}
-		}
-		r.IDs = append(r.IDs, filed.ID)
+		r.archive(s.store, filed)
 	}
 	return r, nil
+}
+
+// needed reports an archived handoff that somebody may still act on: it was
+// moved while it was archived, and whoever did that was killed.
+func (s site) needed(id string) bool {
+	filed, err := s.store.ArchivedHandoff(id)
+	return err == nil && len(filed.Unread) == 0 && !filed.Over()
+}
+
+func (r *TidyReport) archive(store Archiver, filed Filed) {
+	var err error
+	if r.Applied {
+		err = store.Archive(filed)
+	}
+	switch {
+	case errors.Is(err, ErrMoved):
+		r.Notes = append(r.Notes, fmt.Sprintf("%s: %s", filed.ID, err))
+	case err != nil:
+		r.Problems = append(r.Problems, fmt.Sprintf("%s could not be archived: %s", filed.ID, err))
+	default:
+		r.IDs = append(r.IDs, filed.ID)
+	}
+}
+
+func (r *TidyReport) restore(store Archiver, id string) {
+	if r.Applied {
+		if err := store.Restore(id); err != nil && !errors.Is(err, ErrNoHandoff) {
+			r.Problems = append(r.Problems, fmt.Sprintf("%s could not be brought back: %s", id, err))
+			return
+		}
+	}
+	r.Restored = append(r.Restored, id)
 }
 
 // Lines renders the report. A dry run says what the real one would.
@@ -49,14 +83,20 @@ func (r TidyReport) Lines() []string {
 	for _, id := range r.IDs {
 		lines = append(lines, fmt.Sprintf("%-10s%s", "archive", text.Printable(id)))
 	}
+	for _, id := range r.Restored {
+		lines = append(lines, fmt.Sprintf("%-10s%s: it is half in the archive and not over", "restore", text.Printable(id)))
+	}
+	for _, note := range r.Notes {
+		lines = append(lines, fmt.Sprintf("%-10s%s", "note", text.Printable(note)))
+	}
 	for _, problem := range r.Problems {
 		lines = append(lines, fmt.Sprintf("%-10s%s", "problem", text.Printable(problem)))
 	}
-	switch {
+	switch todo := len(r.IDs) + len(r.Restored); {
 	case r.Applied:
 		lines = append(lines, fmt.Sprintf("%-10s%d handoff(s)", "archived", len(r.IDs)))
-	case len(r.IDs) > 0:
-		lines = append(lines, fmt.Sprintf("%-10snothing was moved; exchange tidy --apply moves %d handoff(s)", "dry run", len(r.IDs)))
+	case todo > 0:
+		lines = append(lines, fmt.Sprintf("%-10snothing was moved; exchange tidy --apply moves %d handoff(s)", "dry run", todo))
 	default:
 		lines = append(lines, fmt.Sprintf("%-10snothing to archive", "tidy"))
 	}

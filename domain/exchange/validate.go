@@ -94,7 +94,7 @@ func describe(value any) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case jsondoc.Number:
-		return text.Printable(firstOf(string(v), text.QuoteLimit))
+		return number(string(v))
 	case string:
 		return text.Quote(v)
 	case []any:
@@ -104,11 +104,12 @@ func describe(value any) string {
 	}
 }
 
-func firstOf(s string, n int) string {
-	if len(s) > n {
-		return s[:n]
+// number shows a number as it is written, which may be long.
+func number(digits string) string {
+	if rest := len(digits) - text.QuoteLimit; rest > 0 {
+		return fmt.Sprintf("%s +%d more chars", digits[:text.QuoteLimit], rest)
 	}
-	return s
+	return digits
 }
 
 func validateText(value any, s schema, place string) []string {

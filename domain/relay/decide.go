@@ -38,6 +38,9 @@ type Turn struct {
 	Prompt string
 	// Message is the final message, whole.
 	Message string
+	// Read fetches the message where the client did not tell it, and reports
+	// whether it could; nil where it did.
+	Read func() (message string, ok bool)
 	// SubagentsRun: the turn's subagents still work, so its block waits.
 	SubagentsRun bool
 }
@@ -92,6 +95,16 @@ func head(text string, limit int) string {
 		limit--
 	}
 	return text[:limit]
+}
+
+// Unread pauses a link whose turn ended with words that nobody could read.
+func (s State) Unread(role Role, prompt string) Decision {
+	if s.Phase != Running || slices.ContainsFunc(s.sides[role].pauses, func(p Event) bool {
+		return p.Reason == NotRead && p.Prompt == prompt
+	}) {
+		return Decision{}
+	}
+	return did(Event{Kind: Paused, Reason: NotRead, Prompt: prompt})
 }
 
 // recorded reports that the same turn's end stands in the log: the last record
@@ -250,7 +263,8 @@ func (s State) turnOf(role Role, r record) (answers, round int, ok bool) {
 		step, ok := s.unansweredStep(true)
 		return step.Seq, step.Round, ok && s.shownBefore(Builder, step, r.Seq)
 	}
-	if _, waiting := s.unansweredStep(false); waiting || s.epoch() == 0 {
+	goal := Delivery{From: Person, To: Planner, Seq: s.epoch()}
+	if _, waiting := s.unansweredStep(false); waiting || !s.shownBefore(Planner, goal, r.Seq) {
 		return 0, 0, false
 	}
 	for _, t := range s.incoming(Planner) {

@@ -73,6 +73,8 @@ const (
 	Forgot Kind = "forgot"
 	// Left: the session ended: Reason.
 	Left Kind = "left"
+	// Conversed: the agent of a headless side told its conversation: Detail.
+	Conversed Kind = "conversed"
 )
 
 // Reason says why something stopped.
@@ -85,6 +87,7 @@ const (
 	NotAccepted Reason = "not-accepted"
 	Echo        Reason = "echo"
 	TooLarge    Reason = "too-large"
+	NotRead     Reason = "not-read"
 	PeerGone    Reason = "peer-gone"
 	TurnDied    Reason = "turn-died"
 	NotTaken    Reason = "not-delivered"

@@ -42,10 +42,17 @@ func (o Operator) Start(in HookInput) (Reply, error) {
 		return r, nil
 	}
 	if in.Interactive {
-		r.Watch = []string{o.Store.BellPath(in.SessionID)}
+		bell, err := o.Store.Hang(in.SessionID)
+		if err != nil {
+			return r, err
+		}
+		r.Watch = []string{bell}
 	}
 	m, err := o.member(in.SessionID)
 	if err != nil {
+		return r, err
+	}
+	if m, err = o.present(m); err != nil {
 		return r, err
 	}
 	if m.Link == "" && in.Source == "clear" && in.PID != 0 {
@@ -54,6 +61,9 @@ func (o Operator) Start(in HookInput) (Reply, error) {
 		}
 	}
 	if m.Link == "" {
+		if err := o.register(m, in); err != nil {
+			return r, err
+		}
 		r.Lines, err = o.asked(in.SessionID)
 		return r, err
 	}
@@ -69,6 +79,35 @@ func (o Operator) Start(in HookInput) (Reply, error) {
 	return r, err
 }
 
+// present forgets what is left of a session that went on under another id: who
+// moved the link ended before that was done.
+func (o Operator) present(m Member) (Member, error) {
+	if m.Link == "" {
+		return m, nil
+	}
+	s, err := o.state(m.Link)
+	if err != nil || !s.Was(m.Role, m.Session) {
+		return m, err
+	}
+	return Member{Session: m.Session}, o.Store.DropMember(m.Session)
+}
+
+// register notes the process of a session without a link: it tells that hooks run
+// there.
+func (o Operator) register(m Member, in HookInput) error {
+	if !in.Interactive || in.PID == 0 || m.PID == in.PID && m.Start == in.Start {
+		return nil
+	}
+	now := Member{Session: in.SessionID, PID: in.PID, Start: in.Start}
+	if m.PID != 0 {
+		return o.Store.PutMember(now)
+	}
+	if err := o.Store.AddMember(now); !errors.Is(err, ErrTaken) {
+		return err
+	}
+	return nil
+}
+
 // follow moves a link from the id that a process had before /clear to the one it
 // has now.
 func (o Operator) follow(in HookInput) (Member, error) {
@@ -78,14 +117,18 @@ func (o Operator) follow(in HookInput) (Member, error) {
 			continue
 		}
 		// A conversation that its person left in this process keeps its link.
-		if s, err := o.state(old.Link); err != nil || !s.Open() || s.HasLeft(old.Role) {
+		s, err := o.state(old.Link)
+		if err != nil && !errors.Is(err, ErrNoLink) {
+			return Member{}, err
+		}
+		if err != nil || !s.Open() || s.HasLeft(old.Role) {
 			continue
 		}
 		now := Member{Session: in.SessionID, Link: old.Link, Role: old.Role, PID: in.PID, Start: in.Start}
 		if err := o.Store.PutMember(now); err != nil {
 			return now, err
 		}
-		_, _, err := o.decide(old.Link, old.Role, func(s State) (Decision, error) {
+		_, _, err = o.decide(old.Link, old.Role, func(s State) (Decision, error) {
 			p := s.Party(old.Role)
 			if p.Session == in.SessionID {
 				return Decision{}, nil
@@ -104,11 +147,14 @@ func (o Operator) follow(in HookInput) (Member, error) {
 // settle notes where a linked session runs now, what its model has forgotten,
 // and frees what was claimed for a process that is dead.
 func (o Operator) settle(m Member, in HookInput) error {
-	returned := false
+	// What the session left behind is freed first: that it is back tells nobody
+	// any more that it was away.
+	if err := o.free(m); err != nil {
+		return err
+	}
 	_, _, err := o.decide(m.Link, m.Role, func(s State) (Decision, error) {
 		var d Decision
 		p := s.Party(m.Role)
-		returned = returned || s.HasLeft(m.Role)
 		moved := p.PID != in.PID || p.Start != in.Start || p.Session != in.SessionID
 		// Nobody may have looked between the end of a process and its successor.
 		if _, open := s.openTurn(m.Role); open && in.PID != 0 && p.PID != 0 && !o.lives(p.PID, p.Start) {
@@ -116,6 +162,12 @@ func (o Operator) settle(m Member, in HookInput) error {
 		}
 		if in.PID != 0 && (moved || s.HasLeft(m.Role)) {
 			p.Session, p.PID, p.Start = in.SessionID, in.PID, in.Start
+			// A session that comes back has another name, unless a person gave it one.
+			if registry, err := o.registry(); err == nil {
+				if row, ok := registry.Lookup(p.Session); ok && row.PID == p.PID {
+					p.Name = row.Name
+				}
+			}
 			d.do(Event{Kind: Moved, Party: p})
 		}
 		if in.Source == "compact" && !s.PromptDue(m.Role) {
@@ -128,25 +180,27 @@ func (o Operator) settle(m Member, in HookInput) error {
 	}
 	if in.PID != 0 && (m.PID != in.PID || m.Start != in.Start) {
 		m.PID, m.Start = in.PID, in.Start
-		if err := o.Store.PutMember(m); err != nil {
-			return err
-		}
+		return o.Store.PutMember(m)
 	}
-	return o.free(m, returned)
+	return nil
 }
 
 // free puts back what was claimed and can never be shown: its process has ended,
-// or its person left the conversation in between.
-func (o Operator) free(m Member, returned bool) error {
+// or its person has left the conversation in between.
+func (o Operator) free(m Member) error {
 	s, err := o.state(m.Link)
 	if err != nil {
 		return err
 	}
 	for _, box := range s.Stranded(m.Role) {
-		if !returned && o.lives(box.PID, box.Start) {
+		if !s.HasLeft(m.Role) && o.lives(box.PID, box.Start) {
 			continue
 		}
-		if err := o.Store.Release(m.Link, m.Role, box); err != nil && !errors.Is(err, ErrTaken) {
+		putBack := o.Store.Release
+		if slices.Contains(s.boxes[m.Role], Box{From: box.From, Seq: box.Seq, Copy: box.Copy}) { // it was laid down twice
+			putBack = o.Store.Withdraw
+		}
+		if err := putBack(m.Link, m.Role, box); err != nil && !errors.Is(err, ErrTaken) {
 			return err
 		}
 	}
@@ -166,6 +220,9 @@ func (o Operator) asked(id string) ([]string, error) {
 // End notes that a session has ended. After /clear the same process goes on.
 func (o Operator) End(in HookInput) (Reply, error) {
 	m, err := o.member(in.SessionID)
+	if err == nil && m.Link == "" && m.PID != 0 {
+		return Reply{}, o.Store.DropMember(in.SessionID)
+	}
 	if err != nil || m.Link == "" || in.Reason == "clear" {
 		return Reply{}, err
 	}
@@ -184,6 +241,16 @@ func (o Operator) Stop(in HookInput, t Turn) (Reply, error) {
 	if err != nil || m.Link == "" {
 		return Reply{}, err
 	}
+	if t.Read != nil {
+		if o.attached(in.SessionID) {
+			return Reply{}, nil // the mod tells what the turn said
+		}
+		message, ok := t.Read()
+		if !ok {
+			return o.unread(m, t)
+		}
+		t.Message = message
+	}
 	s, d, err := o.decide(m.Link, m.Role, func(s State) (Decision, error) { return s.Record(m.Role, t), nil })
 	if err != nil {
 		return Reply{}, err
@@ -197,6 +264,16 @@ func (o Operator) Stop(in HookInput, t Turn) (Reply, error) {
 		notices = append(notices, more...)
 	}
 	return Reply{Lines: worded(notices, s.Lang(m.Role))}, nil
+}
+
+// unread pauses a link after a turn whose words could not be read.
+func (o Operator) unread(m Member, t Turn) (Reply, error) {
+	s, d, err := o.decide(m.Link, m.Role, func(s State) (Decision, error) { return s.Unread(m.Role, t.Prompt), nil })
+	if err != nil || len(d.Events) == 0 {
+		return Reply{}, err
+	}
+	c := CatalogueOf(s.Lang(m.Role))
+	return Reply{Lines: []string{c.Say(SayPausedWhy, c.Why(d.Events[0]))}}, nil
 }
 
 // StopFailed notes a turn that ended by an error: nothing is sent.
@@ -220,13 +297,15 @@ func (o Operator) Prompt(in HookInput, prompt, promptID string) (Reply, error) {
 		return o.unlinkedPrompt(in, prompt)
 	}
 	var entered Delivery
-	var shown, again bool
+	var shown, again, late bool
 	s, d, err := o.decide(m.Link, m.Role, func(s State) (Decision, error) {
 		if again = s.ShownIn(m.Role, promptID, prompt); again {
 			return Decision{}, nil
 		}
-		entered, shown = s.Enter(m.Role, prompt)
-		if !shown {
+		if entered, late = s.Late(m.Role, prompt); late {
+			return s.Refuse(m.Role, entered.sendable(), Unexpected, ""), nil
+		}
+		if entered, shown = s.Enter(m.Role, prompt); !shown {
 			return Decision{}, nil
 		}
 		return did(Event{
@@ -241,6 +320,9 @@ func (o Operator) Prompt(in HookInput, prompt, promptID string) (Reply, error) {
 		return Reply{}, err
 	case again:
 		return Reply{}, nil
+	case late:
+		c := CatalogueOf(s.Lang(m.Role))
+		return Reply{Block: true, Reason: c.Say(SayRefusedDelivery, c.Why(Event{Reason: Unexpected}))}, nil
 	case shown:
 		var r Reply
 		if len(d.Events) > 0 && d.Events[0].WithPrompt {
@@ -329,6 +411,10 @@ func (o Operator) Claim(m Member, holder Attachment) (d Delivery, ok, more bool,
 		}
 		reason := Unexpected
 		if err == nil {
+			// What says that it was sent may have been written since.
+			if s, err = o.state(m.Link); err != nil {
+				return d, false, false, err
+			}
 			reason = s.Check(m.Role, d)
 		}
 		if reason == "" {

@@ -45,6 +45,17 @@ const (
 	OriginHook   Message = "origin-hook"
 	OriginWake   Message = "origin-wake"
 
+	// What a run without two terminals says.
+	SayRunRound   Message = "run-round"  // bar, round, allowed, role, agent
+	SayRunWaits   Message = "run-waits"  // role
+	SayRunPaused  Message = "run-paused" // why
+	SayRunStopped Message = "run-stopped"
+	SayRunFailed  Message = "run-failed" // role, agent, why
+	SayRunBusy    Message = "run-busy"   // process
+	SayRunNotOurs Message = "run-not-ours"
+	SayRunNoWords Message = "run-no-words"
+	SayRunPerson  Message = "run-person"
+
 	// How it is known that a session is gone.
 	GoneEnded   Message = "gone-ended"
 	GoneProcess Message = "gone-process"

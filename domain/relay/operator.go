@@ -133,6 +133,9 @@ func (o Operator) attached(session string) bool {
 	return err == nil && o.lives(a.PID, a.Start)
 }
 
+// Lives reports a process that has not ended.
+func (o Operator) Lives(a Attachment) bool { return o.lives(a.PID, a.Start) }
+
 // lives reports a process by its number and start.
 func (o Operator) lives(pid int, start string) bool {
 	if pid == 0 || !o.Processes.Alive(pid) {

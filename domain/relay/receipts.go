@@ -2,6 +2,7 @@ package relay
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -58,7 +59,7 @@ func (s State) receipt(role Role, d sent, delivery Delivery) Receipt {
 		return e.From == delivery.From && e.Delivery == delivery.Seq && e.Copy == delivery.Copy
 	}
 	switch {
-	case s.isAnswered(delivery):
+	case s.shownBefore(delivery.To, delivery, math.MaxInt) && s.isAnswered(delivery):
 		return Answered
 	case to.wasDropped(same):
 		return WasRefuse
@@ -69,6 +70,9 @@ func (s State) receipt(role Role, d sent, delivery Delivery) Receipt {
 	case d.epoch != s.epoch(): // of a goal that a newer one has replaced
 		return WasBack
 	case s.lies(delivery, true):
+		if s.lives != nil && !s.isHeld(delivery) {
+			return Unknown
+		}
 		return Taken
 	case s.isCorrected(role, d):
 		return WasBack
@@ -86,6 +90,20 @@ func (d *side) wasDropped(same func(Event) bool) bool {
 func (s State) lies(d Delivery, taken bool) bool {
 	return slices.ContainsFunc(s.boxes[d.To], func(box Box) bool {
 		return box.From == d.From && box.Seq == d.Seq && box.Copy == d.Copy && box.Taken == taken
+	})
+}
+
+// Judged returns the state as it is shown: what was claimed for a process that
+// has ended since is not known to be anywhere.
+func (s State) Judged(lives func(pid int, start string) bool) State {
+	s.lives = lives
+	return s
+}
+
+// isHeld reports that the process lives for which a delivery was claimed.
+func (s State) isHeld(d Delivery) bool {
+	return slices.ContainsFunc(s.boxes[d.To], func(box Box) bool {
+		return box.From == d.From && box.Seq == d.Seq && box.Copy == d.Copy && box.Taken && s.lives(box.PID, box.Start)
 	})
 }
 
@@ -176,9 +194,21 @@ func (s State) Check(to Role, d Delivery) Reason {
 
 // Enter finds the claimed delivery that a prompt is.
 func (s State) Enter(to Role, prompt string) (Delivery, bool) {
+	return s.claimed(to, prompt, func(t Tracked) bool { return s.Open() && t.Receipt == Taken })
+}
+
+// Late finds the claimed delivery that a prompt is and that does not count any
+// more: its goal was replaced, or its link has ended.
+func (s State) Late(to Role, prompt string) (Delivery, bool) {
+	return s.claimed(to, prompt, func(t Tracked) bool {
+		return !s.Open() && t.Receipt == Taken || t.Receipt == WasBack && s.lies(t.Delivery, true)
+	})
+}
+
+func (s State) claimed(to Role, prompt string, counts func(Tracked) bool) (Delivery, bool) {
 	c := CatalogueOf(s.Lang(to))
 	for _, t := range s.incoming(to) {
-		if t.Receipt == Taken && t.Enters(prompt, c) {
+		if counts(t) && t.Enters(prompt, c) {
 			return t.Delivery, true
 		}
 	}

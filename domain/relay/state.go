@@ -35,6 +35,8 @@ type State struct {
 	sides map[Role]*side
 	goals []goal
 	boxes map[Role][]Box
+	// lives tells of the process that holds a box; nil where it is not asked.
+	lives func(pid int, start string) bool
 }
 
 // goal begins an epoch: rounds and the echo memory start anew.
@@ -49,6 +51,7 @@ type side struct {
 	role      Role
 	events    int
 	party     Party
+	former    []string
 	joined    bool
 	maxRounds int
 	lang      string
@@ -67,6 +70,8 @@ type side struct {
 	promptDue bool
 	ended     *Event
 	lost      Event
+
+	conversation string
 }
 
 // record is what a turn's end said, and what became of it.
@@ -108,7 +113,9 @@ func (s *State) apply(role Role, e Event) {
 		d.join(e)
 	case Moved:
 		// Another id means an empty context: the model knows no role there.
-		d.promptDue = d.promptDue || e.Party.Session != d.party.Session
+		if e.Party.Session != d.party.Session {
+			d.promptDue, d.former = true, append(d.former, d.party.Session)
+		}
 		d.party, d.left = e.Party, false
 	case Left:
 		d.left = true
@@ -144,6 +151,10 @@ func (s *State) apply(role Role, e Event) {
 		d.resumed = append(d.resumed, e.Answered...)
 	case Again:
 		d.again = append(d.again, e)
+		// The client may not have kept what it was told in the turn that died.
+		d.promptDue = d.promptDue || d.wasGiven(Event{From: e.From, Delivery: e.Delivery, Copy: e.Copy - 1})
+	case Conversed:
+		d.conversation = e.Detail
 	case Declined, Unlinked:
 	}
 	switch {
@@ -248,6 +259,12 @@ func (s State) Open() bool { return s.Phase != IsDeclined && s.Phase != IsUnlink
 
 // Party returns a side's session; zero before it joined.
 func (s State) Party(r Role) Party { return s.sides[r].party }
+
+// Was reports a session that went on under another id.
+func (s State) Was(r Role, session string) bool {
+	d := s.sides[r]
+	return d.party.Session != session && slices.Contains(d.former, session)
+}
 
 // Label returns how a person knows a side: also the one that was asked and has
 // not answered.

@@ -35,8 +35,48 @@ func (o Operator) Status(id string) (Status, error) {
 	if r.State, err = o.Watch(m); err != nil {
 		return r, err
 	}
+	r.State = r.State.Judged(o.lives)
 	r.Linked, r.Lang = true, r.State.Lang(m.Role)
-	return r, nil
+	r.Interrupted, err = o.interrupted(r.State)
+	return r, err
+}
+
+// interrupted infers a turn that was cut, of which the client tells no hook: a
+// delivery was shown, no end of its turn is recorded, and the session is idle.
+func (o Operator) interrupted(s State) (bool, error) {
+	if s.Phase != Running || len(s.Pauses()) > 0 {
+		return false, nil
+	}
+	shown, ok := s.unended(s.WhoseTurn())
+	if !ok {
+		return false, nil
+	}
+	registry, err := o.registry()
+	if err != nil {
+		return false, err
+	}
+	row, found := registry.Lookup(s.Party(s.WhoseTurn()).Session)
+	return found && row.IdleSince(shown), nil
+}
+
+// unended returns when a side was shown its last delivery, where no end of that
+// turn is recorded but that it was lost.
+func (s State) unended(role Role) (shown time.Time, ok bool) {
+	d := s.sides[role]
+	if len(d.shown) == 0 {
+		return shown, false
+	}
+	last := d.shown[len(d.shown)-1]
+	return last.At, len(d.records) == 0 || d.records[len(d.records)-1].Seq < last.Seq
+}
+
+// Peer is the process of the other side; zero where there is none.
+func (r Status) Peer() Attachment {
+	if !r.Linked {
+		return Attachment{}
+	}
+	p := r.State.Party(r.Role.Other())
+	return Attachment{PID: p.PID, Start: p.Start}
 }
 
 // peerLabel is how the other side is called, also before it has joined.
@@ -47,12 +87,25 @@ func (r Status) peerLabel() string {
 	return Party{Session: r.State.Wanted}.Label()
 }
 
-// Line is the band.
+// Line is the band. A session that is free for a link shows who asks for one: a
+// toast goes by.
 func (r Status) Line() (string, Tone) {
+	if len(r.Requests) > 0 && (!r.Linked || !r.State.Open()) {
+		return r.Requests[0].Line(), ToneAsking
+	}
+	return r.linkLine()
+}
+
+func (r Status) linkLine() (string, Tone) {
 	if !r.Linked {
 		return "", ""
 	}
-	return r.State.Band(r.Role, r.peerLabel(), CatalogueOf(r.Lang))
+	c := CatalogueOf(r.Lang)
+	band, tone := r.State.Band(r.Role, r.peerLabel(), c)
+	if r.Interrupted {
+		return band + " · " + c.Say(WordStopped), ToneWaiting
+	}
+	return band, tone
 }
 
 // firstLength is how much of a text a status shows, in code points.
@@ -70,7 +123,7 @@ func (r Status) Lines() []string {
 		}
 		return lines
 	}
-	band, _ := r.Line()
+	band, _ := r.linkLine()
 	lines = append(lines, band)
 	c := CatalogueOf(r.Lang)
 	for _, p := range r.State.Pauses() {
@@ -180,7 +233,7 @@ type Trail struct{ state State }
 // Trail reads the link of a session.
 func (o Operator) Trail(id string) (Trail, error) {
 	_, s, err := o.linked(id)
-	return Trail{state: s}, err
+	return Trail{state: s.Judged(o.lives)}, err
 }
 
 // Markdown writes the trail for people.

@@ -46,6 +46,9 @@ type Members interface {
 	// Member returns one session: ErrNoSession where there is none.
 	Member(session string) (Member, error)
 
+	// AddMember registers a session: ErrTaken where something is known of it.
+	AddMember(m Member) error
+
 	// PutMember replaces what is known of a session.
 	PutMember(m Member) error
 
@@ -107,6 +110,10 @@ type Withdrawer interface {
 type Doorbells interface {
 	// BellPath returns where a session's bell lies.
 	BellPath(session string) string
+
+	// Hang makes the place of a session's bell, without which the client sees
+	// no first ring, and returns its path.
+	Hang(session string) (string, error)
 
 	// Ring makes the client of a session look into its boxes.
 	Ring(session string) error

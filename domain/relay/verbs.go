@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/changeover/changeover/domain/session"
+	"github.com/changeover/changeover/domain/text"
 )
 
 // The lengths of a link's id and of its nonce, in random bytes.
@@ -74,7 +75,7 @@ type Request struct {
 
 // Line tells the person of it, with the command that accepts.
 func (r Request) Line() string {
-	return CatalogueOf(r.Lang).Say(SayIncoming, r.From.Label(), r.From.Session, r.From.Cwd, r.Role, r.Command())
+	return text.Printable(CatalogueOf(r.Lang).Say(SayIncoming, r.From.Label(), r.From.Session, r.From.Cwd, r.Role, r.Command()))
 }
 
 // Command is what accepts the request.

@@ -60,7 +60,7 @@ func (s State) where(self Role, c Catalogue) (string, Tone) {
 	case s.Phase == Linked:
 		return c.Say(WordNoGoal), ToneWaiting
 	}
-	if s.stopped(s.WhoseTurn()) {
+	if s.turnWasLost(s.WhoseTurn()) {
 		return c.Say(WordStopped), ToneWaiting
 	}
 	if turn := s.WhoseTurn(); turn == self {
@@ -77,9 +77,9 @@ func (s State) WhoseTurn() Role {
 	return Planner
 }
 
-// stopped reports that a side's last turn with a delivery in it did not count and
+// turnWasLost reports that a side's last turn with a delivery in it did not count and
 // that no other has ended since.
-func (s State) stopped(role Role) bool {
+func (s State) turnWasLost(role Role) bool {
 	d := s.sides[role]
 	if len(d.shown) == 0 || d.lost.Seq < d.shown[len(d.shown)-1].Seq {
 		return false

@@ -34,6 +34,10 @@ type Event struct {
 	PromptID string
 	// Message is the final message of a turn, whole.
 	Message string
+	// NoMessage: a turn's end that does not say what the message was; Transcript
+	// is the file in which the client writes it down.
+	NoMessage  bool
+	Transcript string
 	// SubagentsRun: subagents of the turn still work.
 	SubagentsRun bool
 	// FilePath and Change say what happened to a watched file.
@@ -57,6 +61,7 @@ func ParseEvent(argument string, payload []byte) Event {
 	if name == "" {
 		name = eventName(argument)
 	}
+	_, said := object["last_assistant_message"].(string)
 	return Event{
 		Name:      name,
 		SessionID: textAt(object, "session_id"),
@@ -67,6 +72,8 @@ func ParseEvent(argument string, payload []byte) Event {
 		Prompt:       textAt(object, "prompt"),
 		PromptID:     textAt(object, "prompt_id"),
 		Message:      textAt(object, "last_assistant_message"),
+		NoMessage:    name == Stop && !said,
+		Transcript:   textAt(object, "transcript_path"),
 		SubagentsRun: subagentsRun(object),
 		FilePath:     textAt(object, "file_path"),
 		Change:       textAt(object, "event"),

@@ -33,7 +33,16 @@ type Row struct {
 	StartedAt  time.Time
 	ProcStart  string // as it stands there: Ticks says what it is worth
 	PidDomain  string
+
+	// Status is idle, busy or waiting; empty while not known. StatusAt is when
+	// it became so.
+	Status   string
+	StatusAt time.Time
 }
+
+// IdleSince reports a session that has begun nothing since a time and waits for
+// its person.
+func (r Row) IdleSince(at time.Time) bool { return r.Status == "idle" && !r.StatusAt.Before(at) }
 
 // Ticks returns the start of the row's process in clock ticks, as Linux counts
 // them; empty where the row has none or something else.

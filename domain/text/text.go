@@ -160,15 +160,31 @@ func UTF16(s string) int {
 // FirstLine returns s up to its first line end: LF, CR, VT, FF, FS, GS, RS,
 // NEL, LS or PS.
 func FirstLine(s string) string {
-	end := strings.IndexFunc(s, func(r rune) bool {
-		switch r {
-		case '\n', '\r', '\v', '\f', 0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029:
-			return true
-		}
-		return false
-	})
+	end := strings.IndexFunc(s, endsLine)
 	if end < 0 {
 		return s
 	}
 	return s[:end]
+}
+
+// Lines splits s at all its line ends; CR and LF together are one.
+func Lines(s string) []string {
+	var lines []string
+	for rest := strings.ReplaceAll(s, "\r\n", "\n"); ; {
+		end := strings.IndexFunc(rest, endsLine)
+		if end < 0 {
+			return append(lines, rest)
+		}
+		lines = append(lines, rest[:end])
+		_, size := utf8.DecodeRuneInString(rest[end:])
+		rest = rest[end+size:]
+	}
+}
+
+func endsLine(r rune) bool {
+	switch r {
+	case '\n', '\r', '\v', '\f', 0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029:
+		return true
+	}
+	return false
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -85,8 +86,13 @@ type relayStatus struct {
 func (s *relaySession) status() relayStatus {
 	s.t.Helper()
 	var status relayStatus
-	output := s.w.relay("status", "--json", "--session", s.id())
-	if err := json.Unmarshal([]byte(output), &status); err != nil {
+	cmd := exec.CommandContext(s.t.Context(), filepath.Join(s.w.plugin, "bin", "relay"), "status", "--json", "--session", s.id())
+	cmd.Dir, cmd.Env = s.w.outside, s.w.home.Env()
+	output, err := cmd.CombinedOutput()
+	if err == nil {
+		err = json.Unmarshal(output, &status)
+	}
+	if err != nil {
 		s.t.Fatalf("%v: %s", err, output)
 	}
 	return status
@@ -224,4 +230,12 @@ func (s *relaySession) clear() {
 	before := s.id()
 	s.submit("/clear")
 	s.row = s.waitRow("a new session id", func(r claude.Row) bool { return r.SessionID != before && r.Status == "idle" })
+}
+
+// hasResult accepts a request that holds the result of a tool call.
+func hasResult(id string) func(modelserver.Request) bool {
+	return func(r modelserver.Request) bool {
+		_, ok := r.ToolResult(id)
+		return ok
+	}
 }

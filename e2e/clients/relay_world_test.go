@@ -130,6 +130,19 @@ func (w *relayWorld) relay(args ...string) string {
 	return w.run(w.outside, filepath.Join(w.plugin, "bin", "relay"), args...)
 }
 
+// quietly runs the same without a line in the test's log, for tests that ask
+// again and again.
+func (w *relayWorld) quietly(args ...string) string {
+	w.t.Helper()
+	cmd := exec.CommandContext(w.t.Context(), filepath.Join(w.plugin, "bin", "relay"), args...)
+	cmd.Dir, cmd.Env = w.outside, w.home.Env()
+	output, err := cmd.CombinedOutput()
+	if err != nil {
+		w.t.Fatalf("relay %s: %v\n%s", strings.Join(args, " "), err, output)
+	}
+	return string(output)
+}
+
 // relayFails runs the same where it is to be refused and returns what it said.
 func (w *relayWorld) relayFails(args ...string) string {
 	w.t.Helper()
@@ -301,9 +314,15 @@ func (s *relaySession) see(texts ...string) {
 	})
 }
 
-// holdsText looks for text on a screen, however its lines were broken.
+// holdsText looks for text on a screen, however its lines were broken, and in
+// the toasts that lie over its right half.
 func holdsText(screen, text string) bool {
-	return strings.Contains(squeezed(screen), squeezed(text))
+	toasts := regexp.MustCompile(`│([^│\n]*)│ *(?:\n|$)`).FindAllStringSubmatch(screen, -1)
+	var toasted strings.Builder
+	for _, line := range toasts {
+		toasted.WriteString(line[1])
+	}
+	return strings.Contains(squeezed(screen), squeezed(text)) || strings.Contains(squeezed(toasted.String()), squeezed(text))
 }
 
 // squeezed leaves everything out that a line break or a frame may put between
@@ -477,10 +496,11 @@ func (s *relaySession) prompts() []string {
 		}
 		for _, b := range m.Blocks {
 			text := strings.TrimSpace(withoutCommands(b.Text))
-			if b.Kind != "text" || text == "" || strings.HasPrefix(text, "<system-reminder>") || strings.HasPrefix(text, "<local-command") {
-				continue
+			woken := strings.Contains(text, "<task-notification>")
+			added := strings.HasPrefix(text, "<system-reminder>") || strings.HasPrefix(text, "<local-command")
+			if b.Kind == "text" && text != "" && (woken || !added) {
+				all = append(all, text)
 			}
-			all = append(all, text)
 		}
 	}
 	return all

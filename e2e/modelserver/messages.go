@@ -28,14 +28,19 @@ func (s *Server) message(w http.ResponseWriter, r *http.Request, request Request
 				return
 			}
 		}
-		data, err := json.Marshal(e.data)
-		if err != nil {
-			panic(err) // only a scripted input that is no JSON gets here
-		}
-		if _, err := fmt.Fprintf(w, "event: %s\ndata: %s\n\n", e.name, data); err != nil {
+		if err := writeEvent(w, e); err != nil {
 			return
 		}
 	}
+}
+
+func writeEvent(w http.ResponseWriter, e event) error {
+	data, err := json.Marshal(e.data)
+	if err != nil {
+		panic(err) // only a scripted input that is no JSON gets here
+	}
+	_, err = fmt.Fprintf(w, "event: %s\ndata: %s\n\n", e.name, data)
+	return err
 }
 
 // wait returns when the channel is closed, if there is one, or false when

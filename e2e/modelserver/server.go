@@ -24,7 +24,7 @@ const (
 type Responder func(Request) Answer
 
 // Server answers one or more clients and records what they asked. It speaks
-// the messages dialect; another dialect is one more route.
+// the messages and the responses dialect; another one is one more route.
 type Server struct {
 	respond Responder
 	now     func() time.Time
@@ -57,6 +57,7 @@ func Start(ctx context.Context, respond Responder, now func() time.Time) (*Serve
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/messages", s.record(s.message))
 	mux.HandleFunc("POST /v1/messages/count_tokens", s.record(s.countTokens))
+	mux.HandleFunc("POST "+responsesPath, s.record(s.response))
 	s.http = &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
 	s.served.Go(func() {
 		// Serve returns an error in every case; after Close it says no more
@@ -132,7 +133,11 @@ func (s *Server) record(next func(http.ResponseWriter, *http.Request, Request)) 
 			http.Error(w, "the body could not be read: "+err.Error(), http.StatusBadRequest)
 			return
 		}
-		request, err := parseRequest(r.URL.Path, raw, s.now())
+		parse := parseRequest
+		if r.URL.Path == responsesPath {
+			parse = parseResponses
+		}
+		request, err := parse(r.URL.Path, raw, s.now())
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return

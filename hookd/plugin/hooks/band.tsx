@@ -1,6 +1,6 @@
 import type { On } from 'claude-code'
 
-import { readBand } from './state'
+import { client, readBand } from './state'
 
 const COLOURS: Record<string, string> = {
   asking: 'yellow',
@@ -13,7 +13,7 @@ const COLOURS: Record<string, string> = {
 export function drawBand(on: On): void {
   on('ui.render', { component: 'AbovePrompt' }, async ($, e, next) => {
     const { text, tone } = await readBand($)
-    if (text === '' || e.props.hasSurvey) return next(e)
+    if (text === '' || !client.drawsBand || e.props.hasSurvey) return next(e)
     const { Box, Text } = $.ui.resolve(e)
     return (
       <Box>

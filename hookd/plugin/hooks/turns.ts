@@ -1,6 +1,6 @@
 import type { EngineInterface, On, TurnCompleteInput } from 'claude-code'
 
-import { askHere, isScripted } from './relay'
+import { askHere, isScripted, toast } from './relay'
 import { client } from './state'
 
 /** Reports each turn's end and remembers whether the main turn runs. */
@@ -21,5 +21,6 @@ export function reportTurns(on: On): void {
 async function report($: EngineInterface, e: TurnCompleteInput): Promise<void> {
   if (await isScripted($)) return
   const { reason, answer, isAborted, agentId, turnId } = e
-  await askHere($, 'turn', { reason, answer, aborted: isAborted, agent: agentId, turn: turnId })
+  const said = await askHere($, 'turn', { reason, answer, aborted: isAborted, agent: agentId, turn: turnId })
+  toast($, said?.toast)
 }

@@ -56,6 +56,7 @@ test('/exchange runs the program with the typed words', async ($, on) => {
 test('each end of a turn is reported', async ($, on) => {
   const seen = world(on)
   on('turn.complete', (_, e) => ({ text: e.answer }))
+  seen.answers.turn = '{"toast":"set aside"}'
   await $.turn.complete({ answer: 'all', durationMs: 1, isAborted: false, turnId: 't-1', reason: 'answer' })
   await $.turn.complete({ answer: 'half', durationMs: 1, isAborted: true, turnId: 't-2', reason: 'aborted', agentId: 'a-1' })
   await seen.clock.settle()
@@ -63,6 +64,7 @@ test('each end of a turn is reported', async ($, on) => {
     { reason: 'answer', answer: 'all', aborted: false, turn: 't-1' },
     { reason: 'aborted', answer: 'half', aborted: true, agent: 'a-1', turn: 't-2' },
   ])
+  expect(seen.toasts).toEqual(['set aside', 'set aside'])
 })
 
 test('only a context that relay names is taken out', async ($, on) => {

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/changeover/changeover/adapters/cobracli"
+	"github.com/changeover/changeover/domain/agent"
+	"github.com/changeover/changeover/domain/relay"
+	"github.com/changeover/changeover/domain/text"
+)
+
+// paused is the exit code of a run that waits for a person.
+const paused = 3
+
+type runOptions struct {
+	planner, builder string
+	goOn             bool
+	flags            termFlags
+	link             linkFlags
+	// words are the goal, or what the person says to a side that waits.
+	words string
+	terms relay.Terms
+}
+
+// newRunCmd drives a link between two agents without terminals.
+func newRunCmd(s *shared) *cobra.Command {
+	o := &runOptions{}
+	cmd := &cobra.Command{
+		Use:   "run GOAL...",
+		Short: "Run a planner and a builder without terminals until the goal is met",
+		Long: "Start two agents in the current directory, one turn at a time, and carry work between\n" +
+			"them. The planner may read files, the builder may change them; what else would need a\n" +
+			"person's permission is refused to both. All hooks of Claude Code are off in these runs.\n\n" +
+			"Exit codes: 0 done; 3 paused, with what to do printed; 1 failed. Ctrl-C ends the agent\n" +
+			"that works; a second one does not wait for it. --continue takes the work up again, after\n" +
+			"a pause it answers it, and words after it go to a side that waits for some.",
+		Example: "  relay run \"make the parser stream\"\n" +
+			"  relay run --planner codex --builder claude --max-rounds 5 \"make the parser stream\"\n" +
+			"  relay run --continue\n" +
+			"  relay run --continue \"keep the old API\"",
+		Args: func(_ *cobra.Command, args []string) error { return o.check(args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.words = strings.Join(args, " ")
+			if !o.goOn {
+				var err error
+				if o.terms, err = o.flags.terms(s, cmd); err != nil {
+					return err
+				}
+			}
+			return s.runHeadless(cmd.Context(), o)
+		},
+	}
+	known := strings.Join(agent.Names(), " or ")
+	cmd.Flags().StringVar(&o.planner, "planner", "claude", "the planner is `AGENT`: "+known)
+	cmd.Flags().StringVar(&o.builder, "builder", "codex", "the builder is `AGENT`: "+known)
+	cmd.Flags().BoolVar(&o.goOn, "continue", false, "take up the last run of this directory, or that of --link")
+	cmd.Flags().StringVar(&o.link.link, "link", "", "with --continue: take up the link with this `ID`")
+	o.flags.add(cmd)
+	for _, flag := range []string{"planner", "builder"} {
+		if err := cmd.RegisterFlagCompletionFunc(flag,
+			cobra.FixedCompletions(agent.Names(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
+			panic(err) // the flag is defined just above
+		}
+	}
+	for _, flag := range []string{"planner", "builder", "max-rounds", "lang"} {
+		cmd.MarkFlagsMutuallyExclusive("continue", flag)
+	}
+	return cmd
+}
+
+func (o *runOptions) check(args []string) error {
+	switch {
+	case !o.goOn && o.link.link != "":
+		return errors.New("--link goes with --continue")
+	case !o.goOn && strings.TrimSpace(strings.Join(args, " ")) == "":
+		return errors.New("what is the goal? relay run \"<goal>\"; relay run --continue takes up the last one")
+	}
+	_, err := o.agents()
+	return err
+}
+
+func (o *runOptions) agents() (map[relay.Role]agent.Client, error) {
+	agents := map[relay.Role]agent.Client{}
+	for role, name := range map[relay.Role]string{relay.Planner: o.planner, relay.Builder: o.builder} {
+		client, err := agent.ByName(name)
+		if err != nil {
+			return nil, fmt.Errorf("--%s: %w", role, err)
+		}
+		agents[role] = client
+	}
+	return agents, nil
+}
+
+// runHeadless runs until the link stops, and says how.
+func (s *shared) runHeadless(ctx context.Context, o *runOptions) error {
+	hurry, done := hurried(ctx)
+	defer done()
+	screen := &stage{out: s.Streams.Out, err: s.Streams.Err}
+	h := relay.Headless{
+		Operator: s.Operator, Agents: s.Agents, Environ: os.Environ(), Show: screen.show, Tell: screen.tell,
+	}
+	drive := startRun
+	if o.goOn {
+		drive = s.goOn
+	}
+	r, err := drive(ctx, hurry, h, o)
+	if err != nil {
+		return s.worded(err, "")
+	}
+	for _, line := range r.Lines {
+		screen.tell(line)
+	}
+	switch r.Stand {
+	case relay.StandDone:
+		return nil
+	case relay.StandPaused:
+		return &cobracli.StatusError{Code: paused}
+	}
+	return errSaid
+}
+
+// startRun makes a link and runs it.
+func startRun(ctx, hurry context.Context, h relay.Headless, o *runOptions) (relay.Result, error) {
+	agents, err := o.agents()
+	if err != nil {
+		return relay.Result{}, err
+	}
+	link, err := h.Begin(o.words, cwd(), agents, o.terms)
+	if err != nil {
+		return relay.Result{}, err
+	}
+	h.Tell("relay: link " + link + "; relay log --link " + link + " shows its trail")
+	return h.Run(ctx, hurry, link)
+}
+
+// goOn takes up the link that was named, or the last one.
+func (s *shared) goOn(ctx, hurry context.Context, h relay.Headless, o *runOptions) (relay.Result, error) {
+	link, err := o.link.orLast(s)
+	if err != nil {
+		return relay.Result{}, err
+	}
+	return h.Continue(ctx, hurry, link, o.words)
+}
+
+// hurried returns a context that ends at the second Ctrl-C. Until done is called
+// a reader of this program's output that goes away does not end it either: the
+// agent would be left behind.
+func hurried(ctx context.Context) (hurry context.Context, done func()) {
+	hurry, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGPIPE)
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		asked := 0
+		for sig := range signals {
+			if sig == os.Interrupt {
+				asked++
+			}
+			if asked == 2 {
+				cancel()
+			}
+		}
+	})
+	return hurry, func() {
+		signal.Stop(signals)
+		close(signals)
+		watch.Wait()
+		cancel()
+	}
+}
+
+// stage prints what both sides and relay say, whole lines at a time.
+type stage struct {
+	mu       sync.Mutex
+	out, err io.Writer
+}
+
+// show prints a line of a side.
+func (s *stage) show(role relay.Role, line string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, _ = fmt.Fprintf(s.out, "%s │ %s\n", role, text.Printable(line)) // the run goes on without a reader
+}
+
+// tell prints a line of relay's own.
+func (s *stage) tell(line string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for l := range strings.SplitSeq(line, "\n") {
+		_, _ = fmt.Fprintln(s.err, text.Printable(l)) // as above
+	}
+}
