@@ -188,7 +188,7 @@ func (p *relayPair) link(goal, promptID string) {
 	p.take(plannerID, promptID, goal)
 }
 
-// F5: every hook is started twice at once. One delivery, one round raised.
+// Every hook is started twice at once. One delivery, one round raised.
 func TestRelay_HooksStartedTwiceAtOnceActOnce(t *testing.T) {
 	p := newRelayPair(t)
 	for i := range twiceTimes {
@@ -217,7 +217,7 @@ func TestRelay_HooksStartedTwiceAtOnceActOnce(t *testing.T) {
 	}
 }
 
-// F15: both models answer the same for ever, and stop_hook_active stays true.
+// Both models answer the same for ever, and stop_hook_active stays true.
 func TestRelay_RunawayEndsInOnePass(t *testing.T) {
 	p := newRelayPair(t)
 	p.link("map the coast", "p0")
@@ -253,7 +253,7 @@ func TestRelay_FailedStopSendsNothing(t *testing.T) {
 	}
 }
 
-// F9: the order that the client has, and the registry's row late.
+// The order that the client has, and the registry's row late.
 func TestRelay_ClearMovesTheLinkWhateverTheRegistrySays(t *testing.T) {
 	const after = "bbbb3333-0000-4000-8000-000000000003"
 	for _, tt := range []struct {

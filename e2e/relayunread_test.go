@@ -28,7 +28,7 @@ const (
 `
 )
 
-// F3: the hook's input lacks the message, and the transcript lags.
+// The hook's input lacks the message, and the transcript lags.
 func TestRelay_StopWithoutItsMessageReadsTheTranscript(t *testing.T) {
 	p := newRelayPair(t)
 	p.link("map the coast", "p0")

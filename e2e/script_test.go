@@ -129,7 +129,13 @@ func setup(env *testscript.Env) error {
 	return nil
 }
 
-func worldOf(ts *testscript.TestScript) *world { return ts.Value(worldKey{}).(*world) }
+func worldOf(ts *testscript.TestScript) *world {
+	w, ok := ts.Value(worldKey{}).(*world)
+	if !ok {
+		ts.Fatalf("this script was not set up")
+	}
+	return w
+}
 
 func environment(ts *testscript.TestScript) []string {
 	var env []string
@@ -166,6 +172,9 @@ func cmdPrefixed(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if len(args) == 0 {
 		ts.Fatalf("no command")
+	}
+	if inv.order.Nobody {
+		inv.ownRelay(ts)
 	}
 	switch args[0] {
 	case "hook":
@@ -228,6 +237,16 @@ func (inv *invocation) prefix(ts *testscript.TestScript, args []string) []string
 		return args[1:]
 	}
 	return args[2:]
+}
+
+// ownRelay gives another user a state of relay's own: the state is per user.
+func (inv *invocation) ownRelay(ts *testscript.TestScript) {
+	dir := ts.MkAbs(ts.Getenv("WORK") + "/nobody-relay")
+	ts.Check(os.MkdirAll(dir, 0o700))
+	if os.Geteuid() == 0 {
+		ts.Check(os.Chown(dir, nobody, nobody))
+	}
+	inv.order.Env = append(inv.order.Env, "RELAY_STATE_DIR="+dir)
 }
 
 func (inv *invocation) flag(name string) {

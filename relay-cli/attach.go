@@ -69,6 +69,9 @@ type told struct {
 func (a *attachment) run(ctx context.Context) error {
 	a.self = a.identify(os.Getpid())
 	a.holder = a.identify(a.client)
+	if err := a.Operator.Attach(a.session, a.self); err != nil {
+		return err
+	}
 	defer func() { _ = a.Operator.Detach(a.session, a.self) }() // a dead process counts as detached anyway
 	watch, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -83,7 +86,7 @@ func (a *attachment) run(ctx context.Context) error {
 			return err
 		}
 		if err := a.wait(ctx, ticker.C); err != nil {
-			return nil //nolint:nilerr // the end of ctx is the wanted one
+			return nil
 		}
 	}
 }
@@ -150,12 +153,6 @@ func (a *attachment) over() bool { return a.gone() || !a.Operator.Holds(a.sessio
 func (a *attachment) look() (over bool, err error) {
 	if a.over() {
 		return true, nil
-	}
-	alone, err := a.Operator.AttachAlone(a.session, a.self)
-	if err != nil || !alone {
-		a.tell("band", jsondoc.Object{{Key: "kind", Value: "standby"}})
-		a.stale = true // its place may become free at any time
-		return false, err
 	}
 	m, err := a.Operator.Known(a.session)
 	if err != nil {

@@ -72,24 +72,28 @@ func (s *shared) event(name string, e modEvent) (jsondoc.Object, error) {
 		return nil, s.Operator.Submitted(s.session, box, e.Dropped)
 	case "context":
 		return s.context(e), nil
-	}
-	self, err := s.speaker()
-	if err != nil {
-		return jsondoc.Object{{Key: "text", Value: err.Error()}, {Key: "toast", Value: err.Error()}}, nil
-	}
-	switch name {
-	case "command":
-		return s.typed(self, e.Args), nil
-	case "press":
-		r, err := s.Operator.Press(self, e.ID, e.Values)
-		return s.pressed(self, r, err), nil
+	case "command", "press", "enter":
+		return s.asked(name, e), nil
 	case "choose":
-		return nil, nil
-	case "enter":
-		r, err := s.Operator.Press(self, e.ID, map[string]string{e.ID: e.Value})
-		return s.pressed(self, r, err), nil
+		return nil, nil // a choice counts when a button is pressed
 	}
 	return nil, errors.New("relay knows no event " + name)
+}
+
+// asked handles what a person does in the mod. What stands in the way of it is
+// part of the answer.
+func (s *shared) asked(name string, e modEvent) jsondoc.Object {
+	self, err := s.speaker()
+	switch {
+	case err != nil:
+		return jsondoc.Object{{Key: "text", Value: err.Error()}, {Key: "toast", Value: err.Error()}}
+	case name == "command":
+		return s.typed(self, e.Args)
+	case name == "enter":
+		e.Values = map[string]string{e.ID: e.Value}
+	}
+	r, err := s.Operator.Press(self, e.ID, e.Values)
+	return s.pressed(self, r, err)
 }
 
 // typed answers a slash command.

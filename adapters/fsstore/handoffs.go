@@ -79,7 +79,7 @@ func (s *Store) shelf(dir string, passOver func(nameSet) nameSet) exchange.Shelf
 	}
 	names := namesOf(entries)
 	over := passOver(names)
-	bare := false
+	bare := 0
 	for _, e := range entries {
 		stem, ok := strings.CutSuffix(e.Name, extension)
 		if !ok || over.has(stem) {
@@ -87,12 +87,14 @@ func (s *Store) shelf(dir string, passOver func(nameSet) nameSet) exchange.Shelf
 		}
 		filed, err := s.filed(dir, e.Name, names)
 		shelve(&shelf, filed, err)
-		bare = bare || err == nil && len(filed.Moves)+len(filed.Unread) == 0
+		if err == nil && isBare(filed) {
+			bare++
+		}
 	}
-	if bare {
-		return s.again(dir, shelf)
+	if bare == 0 {
+		return shelf
 	}
-	return shelf
+	return s.again(dir, shelf, bare, len(entries))
 }
 
 // shelve adds a record, or why there is none. One that is gone was archived
@@ -109,26 +111,42 @@ func shelve(shelf *exchange.Shelf, filed exchange.Filed, err error) {
 
 // again looks once more for the moves of records that had none when the
 // directory was listed: they come out of the archive before their record.
-func (s *Store) again(dir string, before exchange.Shelf) exchange.Shelf {
-	entries, err := s.files(dir)
-	if err != nil {
-		before.Unread = append(before.Unread, err.Error())
-		return before
-	}
-	names := namesOf(entries)
+func (s *Store) again(dir string, before exchange.Shelf, bare, listed int) exchange.Shelf {
 	after := exchange.Shelf{Unread: before.Unread}
+	there := s.finder(dir, bare, listed)
 	for _, filed := range before.Items {
-		bare := len(filed.Moves)+len(filed.Unread) == 0
 		switch {
-		case bare && names.has(filed.ID+movesSuffix):
+		case !isBare(filed):
+			after.Items = append(after.Items, filed)
+		case there(filed.ID + movesSuffix):
 			filed, err := s.filed(dir, filed.File, nil)
 			shelve(&after, filed, err)
-		case bare && !names.has(filed.File): // archived meanwhile
-		default:
+		case there(filed.File):
 			after.Items = append(after.Items, filed)
+		default: // archived meanwhile
 		}
 	}
 	return after
+}
+
+// isBare reports a handoff for which no move was found.
+func isBare(f exchange.Filed) bool { return len(f.Moves)+len(f.Unread) == 0 }
+
+// listingPays is how many names are listed for about the price of one look.
+const listingPays = 16
+
+// finder returns what reports a name in a directory: by listing it, or where that
+// would be dearer by looking for each.
+func (s *Store) finder(dir string, wanted, listed int) func(name string) bool {
+	if wanted*listingPays > listed {
+		if entries, err := s.files(dir); err == nil {
+			return namesOf(entries).has
+		}
+	}
+	return func(name string) bool {
+		_, err := s.fs.Lstat(path.Join(dir, name))
+		return !errors.Is(err, fs.ErrNotExist)
+	}
 }
 
 // filed reads one record and its moves, which are found through its id. names

@@ -37,7 +37,7 @@ const (
 	Asked Kind = "asked"
 	// Accepted is the other side's first: Party, Nonce, MaxRounds, Lang.
 	Accepted Kind = "accepted"
-	// Declined refuses the link.
+	// Declined refuses the link: Party.
 	Declined Kind = "declined"
 	// Unlinked ends it.
 	Unlinked Kind = "unlinked"

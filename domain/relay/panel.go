@@ -246,19 +246,6 @@ func (o Operator) Holds(session string, pid int) bool {
 // Attach registers the process that draws a session's band.
 func (o Operator) Attach(id string, a Attachment) error { return o.Store.PutAttachment(id, a) }
 
-// AttachAlone registers a process unless another one serves the session: where
-// the plugin is loaded twice, two are started, and one is enough.
-func (o Operator) AttachAlone(id string, a Attachment) (alone bool, err error) {
-	known, err := o.Store.Attachment(id)
-	switch {
-	case err == nil && known == a:
-		return true, nil
-	case err == nil && o.lives(known.PID, known.Start):
-		return false, nil
-	}
-	return true, o.Attach(id, a)
-}
-
 // Detach takes the registration back, unless another process has it by now.
 func (o Operator) Detach(id string, a Attachment) error {
 	known, err := o.Store.Attachment(id)

@@ -198,10 +198,14 @@ func (s State) Enter(to Role, prompt string) (Delivery, bool) {
 }
 
 // Late finds the claimed delivery that a prompt is and that does not count any
-// more: its goal was replaced, or its link has ended.
+// more: its goal was replaced, its link has ended, or its round was answered
+// before it was shown again.
 func (s State) Late(to Role, prompt string) (Delivery, bool) {
 	return s.claimed(to, prompt, func(t Tracked) bool {
-		return !s.Open() && t.Receipt == Taken || t.Receipt == WasBack && s.lies(t.Delivery, true)
+		same := func(e Event) bool { return e.From == t.From && e.Delivery == t.Seq && e.Copy == t.Copy }
+		over := t.Receipt == WasBack || t.Receipt == Answered || t.Receipt == Taken && !s.Open()
+		return over && s.lies(t.Delivery, true) &&
+			!slices.ContainsFunc(s.sides[to].shown, same) && !slices.ContainsFunc(s.sides[to].refused, same)
 	})
 }
 

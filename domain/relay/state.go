@@ -155,7 +155,9 @@ func (s *State) apply(role Role, e Event) {
 		d.promptDue = d.promptDue || d.wasGiven(Event{From: e.From, Delivery: e.Delivery, Copy: e.Copy - 1})
 	case Conversed:
 		d.conversation = e.Detail
-	case Declined, Unlinked:
+	case Declined:
+		d.party = e.Party
+	case Unlinked:
 	}
 	switch {
 	case e.Kind == Unlinked:

@@ -106,7 +106,8 @@ func TestTurnEnd_AttachedSendsAtTheTurnsEndAlone(t *testing.T) {
 	p.planner.says(t, p.planner.claims(t))
 	p.planner.stops(t, "I need a word with my person.")
 	p.planner.completes(t, "answer", "I need a word with my person.")
-	is.Equal(p.builder.woken(t), "") // the first never goes
+	is.Equal(p.builder.woken(t), "")                      // the first never goes
+	is.Equal(p.planner.state(t).Aside(relay.Planner), "") // nor is it kept
 }
 
 func TestTurnEnd_AttachedSendsTheModsOwnAnswerWhereNoHookRecorded(t *testing.T) {
@@ -206,7 +207,8 @@ func TestTurnEnd_ANewerBlockGoesInsteadOfTheWaitingOne(t *testing.T) {
 	p.builder.stops(t, block("report 1"))
 	p.planner.receives(t)
 	p.planner.stops(t, "Let me think.")
-	is.Equal(p.builder.woken(t), "") // the older one never goes
+	is.Equal(p.builder.woken(t), "")                      // the older one never goes
+	is.Equal(p.planner.state(t).Aside(relay.Planner), "") // nor is it kept
 }
 
 func TestTurnEnd_AWaitingBlockOutlivesAnInterruptedTurn(t *testing.T) {

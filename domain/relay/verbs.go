@@ -81,9 +81,15 @@ func (r Request) Line() string {
 // Command is what accepts the request.
 func (r Request) Command() string { return fmt.Sprintf("/relay %s %s", r.Role, r.From.Session) }
 
-// Requests returns the links that a session was asked for.
+// Requests returns the links that a session was asked for and has not answered,
+// or was killed while it answered.
 func (o Operator) Requests(id string) ([]Request, error) {
 	links, err := o.Store.Asks(id)
+	if len(links) == 0 {
+		return nil, err
+	}
+	m, memberErr := o.member(id)
+	err = errors.Join(err, memberErr)
 	var requests []Request
 	for _, link := range links {
 		s, stateErr := o.state(link)
@@ -91,7 +97,9 @@ func (o Operator) Requests(id string) ([]Request, error) {
 			err = errors.Join(err, stateErr)
 			continue
 		}
-		if s.Phase == Asking && s.Wanted == id {
+		role := s.Asker.Other()
+		half := s.Open() && s.Joined(role) && s.Party(role).Session == id && m.Link != link
+		if s.Phase == Asking && s.Wanted == id || half {
 			requests = append(requests, Request{Link: link, Role: s.Asker.Other(), From: s.Party(s.Asker), Lang: s.Lang(s.Asker)})
 		}
 	}
@@ -331,6 +339,9 @@ func (o Operator) Decline(self Speaker, peer string) (Outcome, error) {
 	}
 	_, _, err = o.decide(request.Link, request.Role, func(s State) (Decision, error) {
 		_, d, err := s.Decline(self.Session)
+		for i := range d.Events {
+			d.Events[i].Party = self.Party // so that the asker is told a name
+		}
 		return d, err
 	})
 	if err != nil {

@@ -38,7 +38,7 @@ func (s *relaySession) wantTypedLookAlikesDropped() {
 		s.submit(text)
 		s.see(noticed)
 		s.keys(clearLine)
-		s.submit("cue-" + "after")
+		s.submit("cue-after")
 		r := s.told("cue-after")
 		s.idleAfter(r)
 		if s.anyTurnHolds(sinking) {

@@ -107,10 +107,14 @@ func TestRelayPerson_IsAnsweredWhileADeliveryArrivesBetweenTwoToolCalls(t *testi
 	})
 }
 
-// wantDraft fails the test unless the prompt still holds what was typed.
+// wantDraft fails the test unless the prompt, the last thing that a screen marks
+// so, holds what was typed.
 func (s *relaySession) wantDraft(text string) {
 	s.t.Helper()
-	s.see("❯ " + text)
+	s.await("the draft "+text, func() bool {
+		screen := s.term.Screen()
+		return holdsText(screen[max(0, strings.LastIndex(screen, "❯")):], text)
+	})
 }
 
 // waitClaimed waits until a delivery to the builder has been claimed.

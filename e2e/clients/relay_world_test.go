@@ -264,13 +264,6 @@ func (s *relaySession) save(term *terminal.Terminal) {
 // id is the session's id as the registry showed it last.
 func (s *relaySession) id() string { return s.row.SessionID }
 
-// look reads the session's row anew: after /clear the id is another one.
-func (s *relaySession) look() claude.Row {
-	s.t.Helper()
-	s.row = s.waitRow("the row of "+s.label, func(claude.Row) bool { return true })
-	return s.row
-}
-
 // attachFile is where relay notes that the session's mod is attached.
 func (s *relaySession) attachFile() string {
 	return filepath.Join(s.w.stateDir(), "attached", s.id()+".json")
@@ -329,7 +322,7 @@ func holdsText(screen, text string) bool {
 // words.
 func squeezed(text string) string {
 	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(" \t\n\r│⎿", r) {
+		if strings.ContainsRune(" \u00a0\t\n\r│⎿", r) {
 			return -1
 		}
 		return r
@@ -469,6 +462,12 @@ func (s *relaySession) wantDeliveries(want int) {
 	s.t.Helper()
 	got := 0
 	turns := s.server.Turns()
+	if len(turns) == 0 {
+		if want != 0 {
+			s.t.Errorf("%s: the model was never asked, want %d headers", s.label, want)
+		}
+		return
+	}
 	header := regexp.MustCompile(`\[relay round \d+ · from (planner|builder)\]`)
 	for _, m := range turns[len(turns)-1].Messages() {
 		for _, b := range m.Blocks {
@@ -556,7 +555,7 @@ func (w *relayWorld) nonces() []string {
 	var found []string
 	nonce := regexp.MustCompile(`"nonce": ?"([^"]+)"`)
 	w.eachState(func(_ string, content []byte) {
-		if match := nonce.FindSubmatch(content); match != nil && !slices.Contains(found, string(match[1])) {
+		if match := nonce.FindSubmatch(content); len(match) == 2 && !slices.Contains(found, string(match[1])) {
 			found = append(found, string(match[1]))
 		}
 	})
@@ -569,7 +568,7 @@ func (w *relayWorld) nonces() []string {
 func (w *relayWorld) eachState(visit func(name string, content []byte)) {
 	_ = filepath.WalkDir(w.stateDir(), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
-			return nil // it may have been moved meanwhile
+			return nil //nolint:nilerr // it may have been moved meanwhile
 		}
 		if content, err := os.ReadFile(path); err == nil {
 			name, _ := filepath.Rel(w.stateDir(), path)

@@ -1,7 +1,7 @@
 import type { EngineInterface } from 'claude-code'
 
 import { ask, note, program, toast } from './relay'
-import { NOT_RUNNING, setBand, setPanel, yieldBand } from './state'
+import { NOT_RUNNING, setBand, setPanel } from './state'
 import { readOrder } from './wire'
 
 const FIRST_PAUSE_MS = 1_000
@@ -62,8 +62,6 @@ async function obey($: EngineInterface, session: string, line: string): Promise<
   switch (order.kind) {
     case 'band':
       return setBand($, order.text, order.tone)
-    case 'standby':
-      return yieldBand($)
     case 'panel':
       return setPanel($, { title: order.title, lines: order.lines, controls: order.controls })
     case 'toast':

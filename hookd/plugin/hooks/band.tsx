@@ -1,6 +1,6 @@
 import type { On } from 'claude-code'
 
-import { client, readBand } from './state'
+import { isCopy, readBand } from './state'
 
 const COLOURS: Record<string, string> = {
   asking: 'yellow',
@@ -12,8 +12,9 @@ const COLOURS: Record<string, string> = {
 
 export function drawBand(on: On): void {
   on('ui.render', { component: 'AbovePrompt' }, async ($, e, next) => {
+    if (isCopy($)) return next(e)
     const { text, tone } = await readBand($)
-    if (text === '' || !client.drawsBand || e.props.hasSurvey) return next(e)
+    if (text === '' || e.props.hasSurvey) return next(e)
     const { Box, Text } = $.ui.resolve(e)
     return (
       <Box>

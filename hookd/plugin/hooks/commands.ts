@@ -2,7 +2,7 @@ import type { CommandRunResult, EngineInterface, On } from 'claude-code'
 
 import { openPanel } from './panel'
 import { askHere, note, toast } from './relay'
-import { client } from './state'
+import { client, isCopy } from './state'
 import { splitWords } from './words'
 
 const silent: CommandRunResult = { text: 'relay did not answer', isTextDisplayOnly: true }
@@ -28,7 +28,8 @@ export async function registerCommands($: EngineInterface): Promise<void> {
 }
 
 export function answerCommands(on: On): void {
-  on('command.run', { command: 'relay' }, async ($, e) => {
+  on('command.run', { command: 'relay' }, async ($, e, next) => {
+    if (isCopy($)) return next(e)
     const isMidTurn = client.isWorking
     const answer = await askHere($, 'command', { args: e.args, mid_turn: isMidTurn })
     if (answer === undefined) return silent
@@ -38,7 +39,8 @@ export function answerCommands(on: On): void {
     return answer.text ? { text: answer.text, isTextDisplayOnly: true } : { isTextDisplayOnly: true }
   }).catch(() => silent)
 
-  on('command.run', { command: 'exchange' }, async ($, e) => {
+  on('command.run', { command: 'exchange' }, async ($, e, next) => {
+    if (isCopy($)) return next(e)
     const words = splitWords(e.args)
     const ran = await $.process.run([`${$.plugin.root}/bin/exchange`, ...(words.length === 0 ? ['show'] : words)])
     const text = (ran.stdout + ran.stderr).trimEnd()

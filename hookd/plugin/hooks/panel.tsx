@@ -2,7 +2,7 @@ import type { EngineInterface, On } from 'claude-code'
 
 import type { RelayControl } from '../types'
 import { askHere, toast } from './relay'
-import { readPanel, setValue } from './state'
+import { isCopy, readPanel, setValue } from './state'
 
 const PANE = 'relay'
 
@@ -19,7 +19,8 @@ export async function openPanel($: EngineInterface): Promise<void> {
 }
 
 export function drawPanel(on: On): void {
-  on('ui.render', { component: 'Pane', requestId: PANE }, async ($, e) => {
+  on('ui.render', { component: 'Pane', requestId: PANE }, async ($, e, next) => {
+    if (isCopy($)) return next(e)
     const { Box, Button, Input, Select, Text } = $.ui.resolve(e)
     const { shown, filled } = await readPanel($)
     const { lines, controls } = shown

@@ -13,24 +13,23 @@ const band = atom({ plugin: 'changeover', key: 'band' } as const, noBand)
 const panel = atom({ plugin: 'changeover', key: 'panel' } as const, noPanel)
 const values = atom({ plugin: 'changeover', key: 'values' } as const, noValues)
 
-// These are of the process and not of the conversation, whose values /clear
-// empties. The plugin may be loaded under two names, which share those values:
-// only the one whose `relay attach` serves the session draws the band.
-export const client = { isWorking: false, drawsBand: false }
+// It is of the process and not of the conversation, whose values /clear empties.
+export const client = { isWorking: false }
+
+// Whoever is loaded under another name may not write these values.
+const owner = 'changeover'
+
+/** Whether this is a copy under another name: it leaves all to the one that owns the values. */
+export function isCopy($: EngineInterface): boolean {
+  return $.plugin.name !== owner
+}
 
 export async function readBand($: EngineInterface): Promise<RelayBand> {
   return read($, band)
 }
 
 export async function setBand($: EngineInterface, text: string, tone: string): Promise<void> {
-  client.drawsBand = true
   await update($, band, () => ({ text, tone }))
-}
-
-/** Leaves the band to the other one that is loaded. */
-export async function yieldBand($: EngineInterface): Promise<void> {
-  client.drawsBand = false
-  await update($, band, held => ({ ...held }))
 }
 
 /** The panel, and what stands in each of its controls but the buttons. */

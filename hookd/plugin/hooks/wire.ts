@@ -4,7 +4,6 @@ import type { RelayControl, RelayPanel } from '../types'
 export type Order =
   | { kind: 'band'; text: string; tone: string }
   | ({ kind: 'panel' } & RelayPanel)
-  | { kind: 'standby' }
   | { kind: 'toast'; text: string }
   | { kind: 'submit'; id: string; text: string }
 
@@ -19,8 +18,6 @@ export function readOrder(line: string): Order | undefined {
   switch (fields?.kind) {
     case 'band':
       return { kind: 'band', text: text(fields.text), tone: text(fields.tone) }
-    case 'standby':
-      return { kind: 'standby' }
     case 'toast':
       return { kind: 'toast', text: text(fields.text) }
     case 'submit':
