@@ -22,6 +22,13 @@ func TestCorrection_ReplacesAReportThatNobodyHasTaken(t *testing.T) {
 	p := reporting(t)
 	p.builder.stops(t, block("FIRSTREPORT"))
 	p.builder.stops(t, block("SECONDREPORT")) // the same prompt: another hook refused the first end
+	waiting := 0
+	for _, box := range p.builder.log(t).Boxes[relay.Planner] {
+		if !box.Taken {
+			waiting++
+		}
+	}
+	is.Equal(waiting, 1) // one lies there
 	text, _ := p.planner.receives(t)
 	is.Equal(text, "[relay round 1 · from builder]\n\nSECONDREPORT") // the second alone
 	is.Equal(p.planner.woken(t), "")

@@ -40,7 +40,7 @@ Another session, the planner, sends you one step at a time. A person paired the 
 			SayAlreadyPaused:    "the link is paused already: relay resume goes on",
 			SayNotAPerson:       "that is for a person to say. In the session: %s; in a terminal of your own: %s",
 			SayRequested:        "asked %s to be the %s; its person accepts with %s",
-			SayIncoming:         "relay: %[1]s asks you to be the %[4]s; accept with %[5]s, or /relay decline (%[2]s, in %[3]s)",
+			SayIncoming:         "relay: %[1]s asks you to be the %[4]s; accept with %[5]s, or %[6]s (%[2]s, in %[3]s)",
 			SayAccepted:         "relay: linked with %s",
 			SayDeclinedBy:       "relay: %s declined",
 			SayDeclined:         "declined",

@@ -27,9 +27,13 @@ func TestPair_AskingTellsThePeerAndGivesItNoRole(t *testing.T) {
 	is.Equal(len(requests), 1)                                   // one request
 	is.Equal(requests[0].Command(), "/relay builder "+plannerID) // what accepts
 	is.Equal(requests[0].Role, relay.Builder)                    // role offered
-	line := p.builder.start(t, "startup").Lines[0]
-	for _, part := range []string{"plan", plannerID, "/w/plan", "builder", "/relay builder " + plannerID, "/relay decline"} {
-		is.True(strings.Contains(line, part)) // who asks, from where, how to answer
+	for slash, line := range map[string]string{
+		"/relay":            requests[0].Line(),
+		"/changeover:relay": p.builder.start(t, "startup").Lines[0], // where no mod may run
+	} {
+		for _, part := range []string{"plan", plannerID, "/w/plan", "builder", slash + " builder " + plannerID, slash + " decline"} {
+			is.True(strings.Contains(line, part)) // who asks, from where, how to answer
+		}
 	}
 	is.Equal(p.builder.start(t, "startup").Context, "") // nothing for the model
 }

@@ -212,7 +212,7 @@ func (o Operator) asked(id string) ([]string, error) {
 	requests, err := o.Requests(id)
 	var lines []string
 	for _, request := range requests {
-		lines = append(lines, request.Line())
+		lines = append(lines, request.line(fullCommand))
 	}
 	return lines, err
 }

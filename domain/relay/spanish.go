@@ -40,7 +40,7 @@ Otra sesión, el planner, te envía los pasos de uno en uno. Una persona os ha e
 			SayAlreadyPaused:    "el enlace ya está en pausa: relay resume sigue",
 			SayNotAPerson:       "eso lo dice una persona. En la sesión: %s; en una terminal propia: %s",
 			SayRequested:        "se pidió a %s ser el %s; su persona acepta con %s",
-			SayIncoming:         "relay: %[1]s te pide ser el %[4]s; acepta con %[5]s, o /relay decline (%[2]s, en %[3]s)",
+			SayIncoming:         "relay: %[1]s te pide ser el %[4]s; acepta con %[5]s, o %[6]s (%[2]s, en %[3]s)",
 			SayAccepted:         "relay: enlazada con %s",
 			SayDeclinedBy:       "relay: %s lo ha rechazado",
 			SayDeclined:         "rechazado",

@@ -73,13 +73,27 @@ type Request struct {
 	Lang string
 }
 
+// The two names of the slash command: the mod's own, and the one that a hook
+// answers where no mod runs.
+const (
+	ownCommand  = "/relay"
+	fullCommand = "/changeover:relay"
+)
+
 // Line tells the person of it, with the command that accepts.
-func (r Request) Line() string {
-	return text.Printable(CatalogueOf(r.Lang).Say(SayIncoming, r.From.Label(), r.From.Session, r.From.Cwd, r.Role, r.Command()))
+func (r Request) Line() string { return r.line(ownCommand) }
+
+func (r Request) line(slash string) string {
+	c := CatalogueOf(r.Lang)
+	return text.Printable(c.Say(SayIncoming, r.From.Label(), r.From.Session, r.From.Cwd, r.Role, r.command(slash), slash+" decline"))
 }
 
 // Command is what accepts the request.
-func (r Request) Command() string { return fmt.Sprintf("/relay %s %s", r.Role, r.From.Session) }
+func (r Request) Command() string { return r.command(ownCommand) }
+
+func (r Request) command(slash string) string {
+	return fmt.Sprintf("%s %s %s", slash, r.Role, r.From.Session)
+}
 
 // Requests returns the links that a session was asked for and has not answered,
 // or was killed while it answered.
