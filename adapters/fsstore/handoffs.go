@@ -200,7 +200,7 @@ func (s *Store) Post(h exchange.Handoff) error {
 	movesDir := path.Join(s.handoffs, h.ID+movesSuffix)
 	_, err = s.fs.Lstat(movesDir)
 	if err == nil {
-		return fmt.Errorf("%s already exists; no handoff can be posted under that id", path.Base(movesDir))
+		return fmt.Errorf("%s already exists; no handoff can be posted under that id: %w", path.Base(movesDir), fs.ErrExist)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("could not look at %s: %w", movesDir, cause(err))

@@ -3,6 +3,7 @@ package exchange
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -66,18 +67,7 @@ func (m Mail) Post(req PostRequest) (PostReport, error) {
 	if body == "" {
 		return PostReport{}, errors.New("the body says nothing: nothing was posted")
 	}
-	now := m.Clock.Now()
-	suffix, err := m.Random.Hex(suffixBytes)
-	if err != nil {
-		return PostReport{}, fmt.Errorf("no random id can be made: %w", err)
-	}
-	h := Handoff{
-		ID:      compact(now) + "-" + suffix,
-		From:    Sender{Cwd: m.absolute(req.Cwd)},
-		To:      to,
-		Created: now,
-		Body:    body,
-	}
+	h := Handoff{From: Sender{Cwd: m.absolute(req.Cwd)}, To: to, Created: m.Clock.Now(), Body: body}
 	unknown := ""
 	switch own, known := s.own(); {
 	case !known && s.regErr != nil:
@@ -89,10 +79,34 @@ func (m Mail) Post(req PostRequest) (PostReport, error) {
 	default:
 		h.From.SessionID, h.From.Name = own.SessionID, own.Name
 	}
-	if err := s.store.Post(h); err != nil {
+	err = m.suffixed(func(suffix string) error {
+		h.ID = compact(h.Created) + "-" + suffix
+		return s.store.Post(h)
+	})
+	if err != nil {
 		return PostReport{}, err
 	}
 	return m.posted(s, h, unknown), nil
+}
+
+// suffixTries is how many names are tried where others hold them: of many
+// writers in one second, two will some day draw one suffix.
+const suffixTries = 8
+
+// suffixed publishes something under a name that ends in a random suffix, and
+// draws another one where the name is taken.
+func (m Mail) suffixed(publish func(suffix string) error) error {
+	var taken error
+	for range suffixTries {
+		suffix, err := m.Random.Hex(suffixBytes)
+		if err != nil {
+			return fmt.Errorf("no random name can be made: %w", err)
+		}
+		if taken = publish(suffix); !errors.Is(taken, fs.ErrExist) {
+			return taken
+		}
+	}
+	return taken
 }
 
 // posted says what a sender should know. unknown is why the record does not
@@ -228,15 +242,11 @@ func restoring(id string) string {
 }
 
 func (m Mail) move(s site, filed Filed, req MoveRequest, resolved bool) (MoveReport, error) {
-	suffix, err := m.Random.Hex(suffixBytes)
-	if err != nil {
-		return MoveReport{}, fmt.Errorf("no random name can be made: %w", err)
-	}
 	move := Move{At: m.Clock.Now(), Status: req.Status, After: filed.Next(), Note: req.Note}
 	if own, ok := s.own(); ok {
 		move.By = own.Label()
 	}
-	err = s.store.AddMove(filed.ID, move, suffix)
+	err := m.suffixed(func(suffix string) error { return s.store.AddMove(filed.ID, move, suffix) })
 	if errors.Is(err, ErrArchived) {
 		return MoveReport{}, fmt.Errorf("%s: %w: %s", filed.ID, err, restoring(filed.ID))
 	}
