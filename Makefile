@@ -77,6 +77,11 @@ test-clients: plugin ## Install the pinned clients and drive real sessions of th
 	@cd e2e && go run ./clients/install
 	@cd e2e && go test -tags clients -count=1 -v -timeout 30m ./clients/...
 
+.PHONY: test-clients-relay
+test-clients-relay: plugin ## Drive real sessions through relay: half an hour, not part of ci yet
+	@cd e2e && go run ./clients/install
+	@cd e2e && go test -tags clients,relay -count=1 -v -timeout 60m -run Relay ./clients/
+
 .PHONY: demo
 demo: plugin ## Show a session handing work to another in a temporary tree
 	@cd e2e && go run ./demo

@@ -191,3 +191,18 @@ func TestGate_DropsWhatWasClaimedAndDoesNotCountAnyMore(t *testing.T) {
 		})
 	}
 }
+
+func TestGate_DropsACopyWhoseRoundWasAnsweredMeanwhile(t *testing.T) {
+	is := is.New(t)
+	p := working(t)
+	p.planner.kill() // in the turn of the goal
+	p.watched(t)
+	p.planner.comeBack(t)
+	p.resume(t, p.planner)
+	again := wake("Delivery from changeover:\n", p.planner.woken(t)) // on its way to be shown again
+	p.planner.says(t, "Just go on")                                  // but its person was faster
+	p.planner.stops(t, block("step 1"))
+	is.True(p.planner.says(t, again).Block) // the work is past it
+	text, _ := p.builder.receives(t)
+	is.Equal(text, header+"step 1")
+}

@@ -158,3 +158,16 @@ func TestDrop_OfNothingIsNothing(t *testing.T) {
 	is.NoErr(p.operator(nil).Submitted(builderID, relay.Box{Seq: 99}, "x")) // nobody knows it
 	is.Equal(len(p.builder.log(t).Events[relay.Builder]), before+2)         // the turn alone is noted
 }
+
+func TestReceive_OfADeliveryThatWasLaidDownTwiceOutlivesItsClient(t *testing.T) {
+	is := is.New(t)
+	p := working(t)
+	p.planner.stops(t, block("step 1"))
+	step := p.planner.state(t).Deliveries(relay.Planner)[1].Delivery
+	p.builder.woken(t)
+	is.NoErr(p.operator(nil).Store.Put(step))
+	p.builder.comeBack(t) // its client dies before the turn starts
+	text, _ := p.builder.receives(t)
+	is.Equal(text, header+"step 1")  // it is not stuck
+	is.Equal(p.builder.woken(t), "") // and comes once
+}

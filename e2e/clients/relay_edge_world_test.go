@@ -1,4 +1,4 @@
-//go:build clients
+//go:build clients && relay
 
 package clients_test
 
