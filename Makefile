@@ -72,6 +72,10 @@ test: $(TOOLS)/gofumpt-$(GOFUMPT_VERSION) $(TOOLS)/wire-$(WIRE_VERSION) ## Run t
 test-race: ## Run the tests of domain and adapters with the race detector
 	@$(call in_modules,domain adapters,go test -race ./...)
 
+.PHONY: simulate
+simulate: ## Run both sides of a link in random order, with crashes between any two steps
+	@cd domain && go test -tags simulate -count=20 -run NothingIsLost ./relay
+
 .PHONY: test-clients
 test-clients: plugin ## Install the pinned clients and drive real sessions of them
 	@cd e2e && go run ./clients/install

@@ -40,7 +40,7 @@ func TestCorrection_ReplacesAReportThatNobodyHasTaken(t *testing.T) {
 	is.True(sent[1].Corrects)                 // as a correction
 	p.planner.stops(t, block("step 2"))
 	text, _ = p.builder.receives(t)
-	is.Equal(text, "[relay round 2 · from planner]\n\nstep 2") // the work goes on
+	is.Equal(text, "[relay round 2 · from planner]\n\nstep 2")                        // the work goes on
 	is.Equal(p.builder.state(t).Deliveries(relay.Builder)[0].Receipt, relay.WasBack)  // nobody answered what nobody saw
 	is.Equal(p.builder.state(t).Deliveries(relay.Builder)[1].Receipt, relay.Answered) // but the second
 }
