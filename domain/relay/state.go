@@ -136,6 +136,8 @@ func (s *State) apply(role Role, e Event) {
 	case Paused:
 		d.use(e.Of)
 		d.pauses = append(d.pauses, e)
+		// The client may not have kept what it was told in the turn that died.
+		d.promptDue = d.promptDue || e.Reason == TurnDied && d.wasGiven(e)
 	case Ended:
 		d.use(e.Of)
 		d.ended = &e
@@ -151,8 +153,6 @@ func (s *State) apply(role Role, e Event) {
 		d.resumed = append(d.resumed, e.Answered...)
 	case Again:
 		d.again = append(d.again, e)
-		// The client may not have kept what it was told in the turn that died.
-		d.promptDue = d.promptDue || d.wasGiven(Event{From: e.From, Delivery: e.Delivery, Copy: e.Copy - 1})
 	case Conversed:
 		d.conversation = e.Detail
 	case Declined:
