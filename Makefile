@@ -148,7 +148,7 @@ ci: ## Run all of it, as the CI does
 	$(call heading,demo)
 	@$(MAKE) demo
 	$(call heading,bench)
-	@$(MAKE) bench BENCH_ARGS="-runs 15"
+	@$(MAKE) bench BENCH_ARGS="-report"
 	$(call heading,all passed)
 
 .PHONY: clean

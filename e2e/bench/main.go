@@ -20,8 +20,12 @@ func main() {
 		return
 	}
 	runs := flag.Int("runs", 40, "`N` runs of each program per measurement")
+	report := flag.Bool("report", false, "say which limits were passed, and end with exit code 0 all the same")
 	flag.Parse()
 	err := bench(*runs)
+	if *report && errors.Is(err, errPassed) {
+		return
+	}
 	if err != nil && !errors.Is(err, errPassed) {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 	}
