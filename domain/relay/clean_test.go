@@ -155,7 +155,7 @@ func checkCleaned(t interface {
 	if i := strings.IndexFunc(cleaned, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }); i >= 0 {
 		t.Fatalf("%q holds a control character, of %q", cleaned, in)
 	}
-	for _, tag := range []string{"<system-reminder>", "</task-notification>", "<cross-session-message", "<command-", "</bash-"} {
+	for _, tag := range []string{"<system-reminder>", "</task-notification>", "<cross-session-message ", "<cross-session-message>", "<command-", "</bash-"} {
 		if strings.Contains(strings.ToLower(cleaned), tag) {
 			t.Fatalf("%q holds %s, of %q", cleaned, tag, in)
 		}

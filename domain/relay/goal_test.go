@@ -191,3 +191,15 @@ func TestGoal_ABlockFromBeforeItWasShownIsNoStep(t *testing.T) {
 	is.Equal(text, "Build it") // the goal comes all the same
 	is.True(role != "")        // with the role
 }
+
+func TestGoal_AfterATurnThatDiedTellsTheRoleAgain(t *testing.T) {
+	is := is.New(t)
+	p := working(t)
+	p.planner.kill() // nobody knows what its conversation kept of that turn
+	p.watched(t)
+	p.planner.comeBack(t)
+	must(p.operator(nil).Goal(p.planner.speaker(), "Build that", true))(t)
+	text, role := p.planner.receives(t)
+	is.Equal(text, "Build that")
+	is.True(role != "") // told again
+}

@@ -85,34 +85,38 @@ func timed(path string, args, env []string, input string) (time.Duration, error)
 // hookCase is one event that hookd answers.
 type hookCase struct{ event, input string }
 
-// compare runs the bare program and hookd on each case in turn and returns the
-// medians.
-func (w *world) compare(cases []hookCase, runs int) (bare time.Duration, took []time.Duration, err error) {
+// measured is one case's time beside that of the bare program.
+type measured struct{ bare, hookd time.Duration }
+
+// compare runs hookd on each case in turn, the bare program before each, and
+// returns the medians. The bare program runs twice: its first run takes upon
+// itself what the case before has left behind.
+func (w *world) compare(cases []hookCase, runs int) ([]measured, error) {
 	const warmUp = 3 // the first ones fill the caches
-	bares := make([]time.Duration, 0, runs)
-	all := make([][]time.Duration, len(cases))
+	bares, hookds := make([][]time.Duration, len(cases)), make([][]time.Duration, len(cases))
 	for i := range runs + warmUp {
-		b, err := timed(w.bare, nil, w.env, cases[0].input)
-		if err != nil {
-			return 0, nil, err
-		}
-		if i >= warmUp {
-			bares = append(bares, b)
-		}
 		for k, c := range cases {
+			if _, err := timed(w.bare, nil, w.env, c.input); err != nil {
+				return nil, err
+			}
+			b, err := timed(w.bare, nil, w.env, c.input)
+			if err != nil {
+				return nil, err
+			}
 			h, err := timed(w.hookd, []string{c.event}, w.env, c.input)
 			if err != nil {
-				return 0, nil, err
+				return nil, err
 			}
 			if i >= warmUp {
-				all[k] = append(all[k], h)
+				bares[k], hookds[k] = append(bares[k], b), append(hookds[k], h)
 			}
 		}
 	}
-	for _, times := range all {
-		took = append(took, median(times))
+	results := make([]measured, len(cases))
+	for k := range cases {
+		results[k] = measured{bare: median(bares[k]), hookd: median(hookds[k])}
 	}
-	return median(bares), took, nil
+	return results, nil
 }
 
 func median(all []time.Duration) time.Duration {
