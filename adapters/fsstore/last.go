@@ -29,14 +29,16 @@ func (s *Store) lasts(names nameSet) map[string]exchange.Move {
 	}
 	moves := make([]exchange.Move, len(stems))
 	sure := make([]bool, len(stems))
-	var group sync.WaitGroup
-	for first := range readers {
-		group.Go(func() {
-			for i := first; i < len(stems); i += readers {
-				moves[i], sure[i] = s.lastOf(path.Join(s.handoffs, stems[i]+movesSuffix))
-			}
-		})
+	share := func(first int) {
+		for i := first; i < len(stems); i += readers {
+			moves[i], sure[i] = s.lastOf(path.Join(s.handoffs, stems[i]+movesSuffix))
+		}
 	}
+	var group sync.WaitGroup
+	for first := 1; first < readers; first++ {
+		group.Go(func() { share(first) })
+	}
+	share(0)
 	group.Wait()
 	found := make(map[string]exchange.Move, len(stems))
 	for i, stem := range stems {
