@@ -15,7 +15,7 @@ func newInitCmd(s *shared) *cobra.Command {
 			"Without DIR, the nearest directory above this repository that has a CLAUDE.md\n" +
 			"is taken. A directory that merges separate workspaces is refused unless --force\n" +
 			"says that they may see each other.",
-		Example: "  exchange init\n  exchange init ~/work/harbour --name harbour",
+		Example: "  exchange init\n  exchange init ~/src/harbour --name harbour",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			req.Cwd = s.cwd()

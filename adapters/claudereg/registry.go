@@ -114,7 +114,7 @@ func (r Registry) row(name string) (session.Row, error) {
 		return session.Row{}, fmt.Errorf("%s: %w", name, err)
 	}
 	object, ok := value.(map[string]any)
-	id := stringAt(object, "sessionId")
+	id := jsondoc.Text(object, "sessionId")
 	if !ok || id == "" {
 		return session.Row{}, fmt.Errorf("%s: %w", name, errNoRow)
 	}
@@ -122,21 +122,16 @@ func (r Registry) row(name string) (session.Row, error) {
 		File:       name,
 		SessionID:  id,
 		PID:        session.ParsePID(digitsAt(object, "pid")),
-		Name:       stringAt(object, "name"),
-		Kind:       stringAt(object, "kind"),
-		Entrypoint: stringAt(object, "entrypoint"),
-		Cwd:        stringAt(object, "cwd"),
+		Name:       jsondoc.Text(object, "name"),
+		Kind:       jsondoc.Text(object, "kind"),
+		Entrypoint: jsondoc.Text(object, "entrypoint"),
+		Cwd:        jsondoc.Text(object, "cwd"),
 		StartedAt:  instantAt(object, "startedAt"),
 		ProcStart:  digitsAt(object, "procStart"),
-		PidDomain:  stringAt(object, "pidDomain"),
-		Status:     stringAt(object, "status"),
+		PidDomain:  jsondoc.Text(object, "pidDomain"),
+		Status:     jsondoc.Text(object, "status"),
 		StatusAt:   instantAt(object, "statusUpdatedAt"),
 	}, nil
-}
-
-func stringAt(object map[string]any, key string) string {
-	s, _ := object[key].(string)
-	return s
 }
 
 // digitsAt reads an integer or a string; a number with a fraction or an

@@ -45,19 +45,19 @@ func encodeEvent(e relay.Event) jsondoc.Object {
 }
 
 func decodeEvent(seq int, object map[string]any) relay.Event {
-	at, _ := time.Parse(time.RFC3339Nano, text(object, "at")) // for showing alone
+	at, _ := time.Parse(time.RFC3339Nano, jsondoc.Text(object, "at")) // for showing alone
 	e := relay.Event{
-		Seq: seq, Kind: relay.Kind(text(object, "kind")), At: at,
-		Peer: text(object, "peer"), Nonce: text(object, "nonce"),
-		MaxRounds: number(object, "max_rounds"), Lang: text(object, "lang"),
-		Prompt: text(object, "prompt"), Text: text(object, "text"), Digest: text(object, "digest"),
-		HasDone: flag(object, "has_done"), Summary: text(object, "summary"), Left: number(object, "left"),
+		Seq: seq, Kind: relay.Kind(jsondoc.Text(object, "kind")), At: at,
+		Peer: jsondoc.Text(object, "peer"), Nonce: jsondoc.Text(object, "nonce"),
+		MaxRounds: number(object, "max_rounds"), Lang: jsondoc.Text(object, "lang"),
+		Prompt: jsondoc.Text(object, "prompt"), Text: jsondoc.Text(object, "text"), Digest: jsondoc.Text(object, "digest"),
+		HasDone: flag(object, "has_done"), Summary: jsondoc.Text(object, "summary"), Left: number(object, "left"),
 		Unclosed: flag(object, "unclosed"), Waiting: flag(object, "waiting"),
 		Of: number(object, "of"), Round: number(object, "round"), Answers: number(object, "answers"),
 		Corrects: flag(object, "corrects"),
-		From:     relay.Role(text(object, "from")), Delivery: number(object, "delivery"), Copy: number(object, "copy"),
+		From:     relay.Role(jsondoc.Text(object, "from")), Delivery: number(object, "delivery"), Copy: number(object, "copy"),
 		WithPrompt: flag(object, "with_prompt"),
-		Reason:     relay.Reason(text(object, "reason")), Detail: text(object, "detail"),
+		Reason:     relay.Reason(jsondoc.Text(object, "reason")), Detail: jsondoc.Text(object, "detail"),
 	}
 	if party, ok := object["party"].(map[string]any); ok {
 		e.Party = decodeParty(party)
@@ -65,7 +65,7 @@ func decodeEvent(seq int, object map[string]any) relay.Event {
 	refs, _ := object["answered"].([]any)
 	for _, ref := range refs {
 		if ref, ok := ref.(map[string]any); ok {
-			e.Answered = append(e.Answered, relay.Ref{Role: relay.Role(text(ref, "role")), Seq: number(ref, "seq")})
+			e.Answered = append(e.Answered, relay.Ref{Role: relay.Role(jsondoc.Text(ref, "role")), Seq: number(ref, "seq")})
 		}
 	}
 	return e
@@ -82,8 +82,8 @@ func encodeParty(p relay.Party) jsondoc.Object {
 
 func decodeParty(object map[string]any) relay.Party {
 	return relay.Party{
-		Session: text(object, "session"), Name: text(object, "name"), Cwd: text(object, "cwd"),
-		PID: number(object, "pid"), Start: text(object, "start"),
+		Session: jsondoc.Text(object, "session"), Name: jsondoc.Text(object, "name"), Cwd: jsondoc.Text(object, "cwd"),
+		PID: number(object, "pid"), Start: jsondoc.Text(object, "start"),
 	}
 }
 
@@ -104,9 +104,9 @@ func encodeDelivery(d relay.Delivery) jsondoc.Object {
 
 func decodeDelivery(to relay.Role, b relay.Box, object map[string]any) relay.Delivery {
 	return relay.Delivery{
-		Link: text(object, "link"), Nonce: text(object, "nonce"), From: relay.Role(text(object, "from")), To: to,
-		Seq: number(object, "seq"), Copy: b.Copy, Round: number(object, "round"), Text: text(object, "text"),
-		Digest: text(object, "digest"), Corrects: flag(object, "corrects"),
+		Link: jsondoc.Text(object, "link"), Nonce: jsondoc.Text(object, "nonce"), From: relay.Role(jsondoc.Text(object, "from")), To: to,
+		Seq: number(object, "seq"), Copy: b.Copy, Round: number(object, "round"), Text: jsondoc.Text(object, "text"),
+		Digest: jsondoc.Text(object, "digest"), Corrects: flag(object, "corrects"),
 	}
 }
 

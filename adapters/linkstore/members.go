@@ -24,10 +24,10 @@ func (s Store) Member(session string) (relay.Member, error) {
 	}
 	return relay.Member{
 		Session: session,
-		Link:    text(object, "link"),
-		Role:    relay.Role(text(object, "role")),
+		Link:    jsondoc.Text(object, "link"),
+		Role:    relay.Role(jsondoc.Text(object, "role")),
 		PID:     number(object, "pid"),
-		Start:   text(object, "start"),
+		Start:   jsondoc.Text(object, "start"),
 	}, nil
 }
 
@@ -97,7 +97,7 @@ func (s Store) Attachment(session string) (relay.Attachment, error) {
 		return relay.Attachment{}, err
 	}
 	object, err := s.read(s.attachmentFile(session), relay.ErrNoSession)
-	return relay.Attachment{PID: number(object, "pid"), Start: text(object, "start")}, err
+	return relay.Attachment{PID: number(object, "pid"), Start: jsondoc.Text(object, "start")}, err
 }
 
 // PutAttachment implements relay.Attachments.
@@ -168,11 +168,6 @@ func (s Store) DropAsk(session, link string) error {
 		return err
 	}
 	return s.remove(path.Join(s.askDir(session), link))
-}
-
-func text(object map[string]any, key string) string {
-	s, _ := object[key].(string)
-	return s
 }
 
 func number(object map[string]any, key string) int {

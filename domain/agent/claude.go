@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/changeover/changeover/domain/jsondoc"
 	"github.com/changeover/changeover/domain/port"
 	"github.com/changeover/changeover/domain/text"
 )
@@ -41,14 +42,14 @@ func claude() Client {
 }
 
 func readClaude(r *Report, e map[string]any) {
-	switch str(e, "type") {
+	switch jsondoc.Text(e, "type") {
 	case "system":
 		readClaudeSystem(r, e)
 	case "assistant":
 		readClaudeMessage(r, e)
 	case "user":
 		for _, b := range objects(child(e, "message"), "content") {
-			if failed, _ := b["is_error"].(bool); failed && str(b, "type") == "tool_result" {
+			if failed, _ := b["is_error"].(bool); failed && jsondoc.Text(b, "type") == "tool_result" {
 				r.say("  ", "error", "")
 			}
 		}
@@ -58,16 +59,16 @@ func readClaude(r *Report, e map[string]any) {
 }
 
 func readClaudeSystem(r *Report, e map[string]any) {
-	switch str(e, "subtype") {
+	switch jsondoc.Text(e, "subtype") {
 	case "init":
-		r.Conversation, r.Began = str(e, "session_id"), true
+		r.Conversation, r.Began = jsondoc.Text(e, "session_id"), true
 	case "compact_boundary":
 		r.Compacted = true
 		r.say("", "the conversation was compacted", "note: ")
 	case "api_retry":
-		r.say("", fmt.Sprintf("%s/%s %s", number(e, "attempt"), number(e, "max_retries"), str(e, "error")), "retry: ")
+		r.say("", fmt.Sprintf("%s/%s %s", number(e, "attempt"), number(e, "max_retries"), jsondoc.Text(e, "error")), "retry: ")
 	case "permission_denied":
-		r.say("", fmt.Sprintf("permission denied: %s: %s", str(e, "tool_name"), text.FirstLine(str(e, "message"))), "note: ")
+		r.say("", fmt.Sprintf("permission denied: %s: %s", jsondoc.Text(e, "tool_name"), text.FirstLine(jsondoc.Text(e, "message"))), "note: ")
 	}
 }
 
@@ -76,15 +77,15 @@ func readClaudeMessage(r *Report, e map[string]any) {
 		return // the result tells it
 	}
 	indent := ""
-	if str(e, "parent_tool_use_id") != "" {
+	if jsondoc.Text(e, "parent_tool_use_id") != "" {
 		indent = "> "
 	}
 	for _, b := range objects(child(e, "message"), "content") {
-		switch str(b, "type") {
+		switch jsondoc.Text(b, "type") {
 		case "text":
-			r.say(indent, str(b, "text"), "")
+			r.say(indent, jsondoc.Text(b, "text"), "")
 		case "tool_use":
-			readClaudeTool(r, indent, str(b, "name"), child(b, "input"))
+			readClaudeTool(r, indent, jsondoc.Text(b, "name"), child(b, "input"))
 		}
 	}
 }
@@ -92,13 +93,13 @@ func readClaudeMessage(r *Report, e map[string]any) {
 func readClaudeTool(r *Report, indent, name string, input map[string]any) {
 	switch name {
 	case "Bash":
-		r.say(indent, str(input, "command"), "$ ")
+		r.say(indent, jsondoc.Text(input, "command"), "$ ")
 	case "Edit", "Write", "MultiEdit", "NotebookEdit":
-		r.say(indent, strings.ToLower(name)+" "+cmp.Or(str(input, "file_path"), str(input, "notebook_path")), "edit: ")
+		r.say(indent, strings.ToLower(name)+" "+cmp.Or(jsondoc.Text(input, "file_path"), jsondoc.Text(input, "notebook_path")), "edit: ")
 	default:
 		about := ""
 		for _, key := range []string{"file_path", "path", "pattern", "query", "url", "description", "prompt"} {
-			about = cmp.Or(about, str(input, key))
+			about = cmp.Or(about, jsondoc.Text(input, key))
 		}
 		r.say(indent, strings.TrimSpace(name+" "+text.FirstLine(about)), "")
 	}
@@ -119,10 +120,10 @@ func readClaudeResult(r *Report, e map[string]any) {
 		return
 	}
 	if told && !failed {
-		*r.verdict = Verdict{Answered: true, Message: str(e, "result")}
+		*r.verdict = Verdict{Answered: true, Message: jsondoc.Text(e, "result")}
 		r.say("", fmt.Sprintf("ok, %s turns", number(e, "num_turns")), "-- ")
 		return
 	}
-	*r.verdict = Verdict{Failure: cmp.Or(str(e, "result"), str(e, "terminal_reason"), str(e, "subtype"), "no reason given")}
+	*r.verdict = Verdict{Failure: cmp.Or(jsondoc.Text(e, "result"), jsondoc.Text(e, "terminal_reason"), jsondoc.Text(e, "subtype"), "no reason given")}
 	r.say("", r.verdict.Failure, "error: ")
 }

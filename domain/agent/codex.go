@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/changeover/changeover/domain/jsondoc"
+
 	"github.com/changeover/changeover/domain/port"
 )
 
@@ -29,20 +31,20 @@ func codex() Client {
 }
 
 func readCodex(r *Report, e map[string]any) {
-	switch str(e, "type") {
+	switch jsondoc.Text(e, "type") {
 	case "thread.started":
-		r.Conversation = str(e, "thread_id")
+		r.Conversation = jsondoc.Text(e, "thread_id")
 	case "turn.started":
 		r.Began = true
 		*r.verdict = Verdict{}
 	case "item.started":
-		if item := child(e, "item"); str(item, "type") == "command_execution" {
-			r.say("", str(item, "command"), "$ ")
+		if item := child(e, "item"); jsondoc.Text(item, "type") == "command_execution" {
+			r.say("", jsondoc.Text(item, "command"), "$ ")
 		}
 	case "item.completed":
 		readCodexItem(r, child(e, "item"))
 	case "error":
-		if retry, ok := strings.CutPrefix(str(e, "message"), "Reconnecting... "); ok {
+		if retry, ok := strings.CutPrefix(jsondoc.Text(e, "message"), "Reconnecting... "); ok {
 			r.say("", retry, "retry: ")
 		}
 	case "turn.completed":
@@ -50,28 +52,28 @@ func readCodex(r *Report, e map[string]any) {
 		usage := child(e, "usage")
 		r.say("", fmt.Sprintf("ok, tokens in %s out %s", number(usage, "input_tokens"), number(usage, "output_tokens")), "-- ")
 	case "turn.failed":
-		*r.verdict = Verdict{Failure: cmp.Or(str(child(e, "error"), "message"), "no reason given")}
+		*r.verdict = Verdict{Failure: cmp.Or(jsondoc.Text(child(e, "error"), "message"), "no reason given")}
 		r.say("", r.verdict.Failure, "error: ")
 	}
 }
 
 func readCodexItem(r *Report, item map[string]any) {
-	switch str(item, "type") {
+	switch jsondoc.Text(item, "type") {
 	case "agent_message":
-		r.verdict.Message = str(item, "text")
-		r.say("", str(item, "text"), "")
+		r.verdict.Message = jsondoc.Text(item, "text")
+		r.say("", jsondoc.Text(item, "text"), "")
 	case "command_execution":
 		if code := number(item, "exit_code"); code != "0" {
 			r.say("  ", "exit "+code, "")
 		}
 	case "file_change":
 		for _, change := range objects(item, "changes") {
-			r.say("", str(change, "kind")+" "+str(change, "path"), "edit: ")
+			r.say("", jsondoc.Text(change, "kind")+" "+jsondoc.Text(change, "path"), "edit: ")
 		}
 	case "error":
-		r.say("", str(item, "message"), "note: ")
+		r.say("", jsondoc.Text(item, "message"), "note: ")
 	case "reasoning":
 	default:
-		r.say("", str(item, "type"), "note: ")
+		r.say("", jsondoc.Text(item, "type"), "note: ")
 	}
 }

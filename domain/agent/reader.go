@@ -125,11 +125,6 @@ func (r *Report) say(indent, said, mark string) {
 	}
 }
 
-func str(object map[string]any, key string) string {
-	s, _ := object[key].(string)
-	return s
-}
-
 func number(object map[string]any, key string) string {
 	n, _ := object[key].(jsondoc.Number)
 	if n == "" {

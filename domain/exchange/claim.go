@@ -54,16 +54,16 @@ func ParseClaim(name string, data []byte) (Claim, error) {
 	if err != nil {
 		return Claim{}, err
 	}
-	updated, err := parseTimestamp(textAt(object, "updated_at"))
+	updated, err := parseTimestamp(jsondoc.Text(object, "updated_at"))
 	if err != nil {
 		return Claim{}, &FileError{Name: name, Err: err}
 	}
 	c := Claim{
-		SessionID: textAt(object, "session_id"),
-		Name:      textAt(object, "name"),
-		Cwd:       textAt(object, "cwd"),
-		GitBranch: textAt(object, "git_branch"),
-		Focus:     textAt(object, "focus"),
+		SessionID: jsondoc.Text(object, "session_id"),
+		Name:      jsondoc.Text(object, "name"),
+		Cwd:       jsondoc.Text(object, "cwd"),
+		GitBranch: jsondoc.Text(object, "git_branch"),
+		Focus:     jsondoc.Text(object, "focus"),
 		Repos:     textsAt(object, "repos"),
 		Paths:     textsAt(object, "paths"),
 		Tickets:   textsAt(object, "tickets"),
@@ -71,7 +71,7 @@ func ParseClaim(name string, data []byte) (Claim, error) {
 		UpdatedAt: updated,
 	}
 	if process := objectAt(object, "process"); process != nil {
-		c.Process = &Process{PID: intAt(process, "pid"), Start: textAt(process, "start")}
+		c.Process = &Process{PID: intAt(process, "pid"), Start: jsondoc.Text(process, "start")}
 	}
 	return c, nil
 }

@@ -70,7 +70,7 @@ func (d Doctor) plugin() pluginCheck {
 		check.why = "plugin.json is not an object"
 		return check
 	}
-	check.version = textAt(object, "version")
+	check.version = jsondoc.Text(object, "version")
 	if check.version == "" {
 		check.why = "plugin.json names no version"
 	}

@@ -57,23 +57,23 @@ func ParseHandoff(name string, data []byte) (Handoff, error) {
 	if err != nil {
 		return Handoff{}, err
 	}
-	created, err := parseTimestamp(textAt(object, "created"))
+	created, err := parseTimestamp(jsondoc.Text(object, "created"))
 	if err != nil {
 		return Handoff{}, &FileError{Name: name, Err: err}
 	}
 	from, to := objectAt(object, "from"), objectAt(object, "to")
 	h := Handoff{
-		ID:      textAt(object, "id"),
-		From:    Sender{SessionID: textAt(from, "session_id"), Name: textAt(from, "name"), Cwd: textAt(from, "cwd")},
-		To:      Address{Repo: textAt(to, "repo"), Paths: textsAt(to, "paths"), SessionID: textAt(to, "session_id")},
+		ID:      jsondoc.Text(object, "id"),
+		From:    Sender{SessionID: jsondoc.Text(from, "session_id"), Name: jsondoc.Text(from, "name"), Cwd: jsondoc.Text(from, "cwd")},
+		To:      Address{Repo: jsondoc.Text(to, "repo"), Paths: textsAt(to, "paths"), SessionID: jsondoc.Text(to, "session_id")},
 		Created: created,
-		Body:    textAt(object, "body"),
+		Body:    jsondoc.Text(object, "body"),
 	}
 	if imported := objectAt(object, "imported"); imported != nil {
 		h.Imported = &Imported{
-			Route:    textAt(imported, "route"),
-			Headline: textAt(imported, "headline"),
-			Date:     textAt(imported, "date"),
+			Route:    jsondoc.Text(imported, "route"),
+			Headline: jsondoc.Text(imported, "headline"),
+			Date:     jsondoc.Text(imported, "date"),
 		}
 	}
 	return h, nil
@@ -163,16 +163,16 @@ func ParseMove(name string, data []byte) (Move, error) {
 	if err != nil {
 		return Move{}, err
 	}
-	at, err := parseTimestamp(textAt(object, "at"))
+	at, err := parseTimestamp(jsondoc.Text(object, "at"))
 	if err != nil {
 		return Move{}, &FileError{Name: name, Err: err}
 	}
 	return Move{
 		At:     at,
-		Status: Status(textAt(object, "status")),
+		Status: Status(jsondoc.Text(object, "status")),
 		After:  intAt(object, "after"),
-		By:     textAt(object, "by"),
-		Note:   textAt(object, "note"),
+		By:     jsondoc.Text(object, "by"),
+		Note:   jsondoc.Text(object, "note"),
 	}, nil
 }
 

@@ -59,7 +59,7 @@ func ParseMarker(root string, data []byte) (Config, error) {
 
 func configOf(object map[string]any) Config {
 	cfg := Config{
-		Name:              textAt(object, "name"),
+		Name:              jsondoc.Text(object, "name"),
 		StaleDays:         markerInt(object, "stale_days"),
 		MaxFocusChars:     markerInt(object, "max_focus_chars"),
 		MaxHotPaths:       markerInt(object, "max_hot_paths"),
@@ -72,7 +72,7 @@ func configOf(object map[string]any) Config {
 		if cfg.Labels == nil {
 			cfg.Labels = map[string]string{}
 		}
-		cfg.Labels[spelling(key)] = textAt(labels, key)
+		cfg.Labels[spelling(key)] = jsondoc.Text(labels, key)
 	}
 	if ledger := objectAt(object, "legacy_ledger"); ledger != nil {
 		cfg.Ledger = ledgerOf(ledger)
@@ -82,14 +82,14 @@ func configOf(object map[string]any) Config {
 
 func ledgerOf(object map[string]any) *Ledger {
 	ledger := &Ledger{
-		Path:    textAt(object, "path"),
+		Path:    jsondoc.Text(object, "path"),
 		Section: markerText(object, fieldOf(markerSchema(), "legacy_ledger"), "section"),
 		Routes:  map[string]Address{},
 	}
 	routes := objectAt(object, "routes")
 	for label := range routes {
 		route := objectAt(routes, label)
-		ledger.Routes[label] = Address{Repo: textAt(route, "repo"), Paths: textsAt(route, "paths")}
+		ledger.Routes[label] = Address{Repo: jsondoc.Text(route, "repo"), Paths: textsAt(route, "paths")}
 	}
 	return ledger
 }
@@ -104,7 +104,7 @@ func markerInt(object map[string]any, key string) int {
 
 func markerText(object map[string]any, s schema, key string) string {
 	if _, ok := object[key]; ok {
-		return textAt(object, key)
+		return jsondoc.Text(object, key)
 	}
 	standard, _ := fieldOf(s, key).standard.(string)
 	return standard

@@ -242,11 +242,6 @@ func sortedKeys(object map[string]any) []string {
 
 // The readers of a validated object: absent keys are zero.
 
-func textAt(object map[string]any, key string) string {
-	s, _ := object[key].(string)
-	return s
-}
-
 func intAt(object map[string]any, key string) int {
 	number, _ := object[key].(jsondoc.Number)
 	n, _ := strconv.Atoi(string(number))

@@ -33,6 +33,13 @@ type Number string
 // Int64 returns the number where it is written as an integer that fits.
 func (n Number) Int64() (int64, error) { return strconv.ParseInt(string(n), 10, 64) }
 
+// Text returns a string of a decoded object; empty where the key is absent or
+// holds something else.
+func Text(object map[string]any, key string) string {
+	s, _ := object[key].(string)
+	return s
+}
+
 // Decode reads exactly one JSON value: nil, bool, Number, string, []any or
 // map[string]any. Of a repeated key the last counts; a lone surrogate escape
 // reads as U+FFFD. A byte order mark, invalid UTF-8, no value and a second

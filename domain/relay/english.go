@@ -65,7 +65,6 @@ Another session, the planner, sends you one step at a time. A person paired the 
 			SayNoLink:           "relay: no link; /relay opens the panel",
 			OriginTyped:         "it was typed or pasted here, or a plugin submitted it",
 			OriginPeer:          "it came from the session %s",
-			OriginPlugin:        "it came from another plugin",
 			OriginHook:          "another hook added it",
 			OriginWake:          "another hook woke the session with it",
 			WordAsking:          "asking",

@@ -94,7 +94,6 @@ const (
 	Dropped     Reason = "dropped"
 	Aborted     Reason = "aborted"
 	Failed      Reason = "failed"
-	Cleared     Reason = "clear"
 	Compacted   Reason = "compact"
 	BadNonce    Reason = "nonce"
 	BadDigest   Reason = "digest"

@@ -39,11 +39,10 @@ const (
 	SayRefusedDelivery Message = "refused-delivery" // why
 	SayNoLink          Message = "no-link"
 
-	OriginTyped  Message = "origin-typed"
-	OriginPeer   Message = "origin-peer" // name
-	OriginPlugin Message = "origin-plugin"
-	OriginHook   Message = "origin-hook"
-	OriginWake   Message = "origin-wake"
+	OriginTyped Message = "origin-typed"
+	OriginPeer  Message = "origin-peer" // name
+	OriginHook  Message = "origin-hook"
+	OriginWake  Message = "origin-wake"
 
 	// What a run without two terminals says.
 	SayRunRound   Message = "run-round"  // bar, round, allowed, role, agent

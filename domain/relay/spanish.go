@@ -65,7 +65,6 @@ Otra sesión, el planner, te envía los pasos de uno en uno. Una persona os ha e
 			SayNoLink:           "relay: sin enlace; /relay abre el panel",
 			OriginTyped:         "se escribió o pegó aquí, o lo envió un plugin",
 			OriginPeer:          "vino de la sesión %s",
-			OriginPlugin:        "vino de otro plugin",
 			OriginHook:          "lo añadió otro hook",
 			OriginWake:          "otro hook despertó la sesión con él",
 			WordAsking:          "preguntando",

@@ -57,28 +57,28 @@ func ParseEvent(argument string, payload []byte) Event {
 	if err != nil || !ok {
 		object = nil
 	}
-	name := textAt(object, "hook_event_name")
+	name := jsondoc.Text(object, "hook_event_name")
 	if name == "" {
 		name = eventName(argument)
 	}
 	_, said := object["last_assistant_message"].(string)
 	return Event{
 		Name:      name,
-		SessionID: textAt(object, "session_id"),
-		Cwd:       textAt(object, "cwd"),
-		Source:    textAt(object, "source"),
-		Reason:    textAt(object, "reason"),
+		SessionID: jsondoc.Text(object, "session_id"),
+		Cwd:       jsondoc.Text(object, "cwd"),
+		Source:    jsondoc.Text(object, "source"),
+		Reason:    jsondoc.Text(object, "reason"),
 
-		Prompt:       textAt(object, "prompt"),
-		PromptID:     textAt(object, "prompt_id"),
-		Message:      textAt(object, "last_assistant_message"),
+		Prompt:       jsondoc.Text(object, "prompt"),
+		PromptID:     jsondoc.Text(object, "prompt_id"),
+		Message:      jsondoc.Text(object, "last_assistant_message"),
 		NoMessage:    name == Stop && !said,
-		Transcript:   textAt(object, "transcript_path"),
+		Transcript:   jsondoc.Text(object, "transcript_path"),
 		SubagentsRun: subagentsRun(object),
-		FilePath:     textAt(object, "file_path"),
-		Change:       textAt(object, "event"),
-		Command:      textAt(object, "command_name"),
-		CommandArgs:  textAt(object, "command_args"),
+		FilePath:     jsondoc.Text(object, "file_path"),
+		Change:       jsondoc.Text(object, "event"),
+		Command:      jsondoc.Text(object, "command_name"),
+		CommandArgs:  jsondoc.Text(object, "command_args"),
 	}
 }
 
@@ -87,7 +87,7 @@ func subagentsRun(object map[string]any) bool {
 	tasks, _ := object["background_tasks"].([]any)
 	return slices.ContainsFunc(tasks, func(task any) bool {
 		fields, _ := task.(map[string]any)
-		return textAt(fields, "type") == "subagent" && textAt(fields, "status") == "running"
+		return jsondoc.Text(fields, "type") == "subagent" && jsondoc.Text(fields, "status") == "running"
 	})
 }
 
@@ -108,8 +108,3 @@ func eventName(argument string) string {
 
 // TakesContext reports an event whose answer may add to what the model reads.
 func (e Event) TakesContext() bool { return e.Name == SessionStart || e.Name == UserPromptSubmit }
-
-func textAt(object map[string]any, key string) string {
-	s, _ := object[key].(string)
-	return s
-}
