@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/changeover/changeover/domain v0.0.0
 	github.com/clipperhouse/uax29/v2 v2.7.0
+	github.com/gofrs/flock v0.13.2
 	github.com/google/go-cmp v0.7.0
 	github.com/google/wire v0.7.0
 	github.com/matryer/is v1.4.1

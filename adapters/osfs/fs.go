@@ -48,23 +48,11 @@ func (FS) ReadLinked(path string, limit int64) ([]byte, error) { return read(pat
 // read opens without blocking, so that a FIFO is told from a file by looking at
 // what was opened.
 func read(path string, limit int64, flags int) ([]byte, error) {
-	fd, err := again(func() (int, error) {
-		return syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY|syscall.O_CLOEXEC|flags, 0)
-	})
-	switch {
-	case errors.Is(err, syscall.ELOOP), errors.Is(err, syscall.ENXIO):
-		return nil, pathError("read", path, port.ErrNotRegular)
-	case err != nil:
+	fd, st, err := openRegular(path, syscall.O_RDONLY|syscall.O_NONBLOCK|flags, 0)
+	if err != nil {
 		return nil, pathError("read", path, err)
 	}
 	defer func() { _ = syscall.Close(fd) }() // nothing was written
-	var st syscall.Stat_t
-	if err := syscall.Fstat(fd, &st); err != nil {
-		return nil, pathError("read", path, err)
-	}
-	if st.Mode&syscall.S_IFMT != syscall.S_IFREG {
-		return nil, pathError("read", path, port.ErrNotRegular)
-	}
 	if st.Size > limit {
 		return nil, pathError("read", path, port.ErrTooLarge)
 	}

@@ -14,6 +14,9 @@ import (
 type System interface {
 	// Create makes a new file for writing and never follows a link.
 	Create(path string, perm uint32) (fd int, err error)
+	// OpenEnd opens a regular file for writing at its end, made where it is
+	// missing.
+	OpenEnd(path string, perm uint32) (fd int, err error)
 	Write(fd int, p []byte) (int, error)
 	Fsync(fd int) error
 	Close(fd int) error
@@ -31,6 +34,12 @@ type kernel struct{}
 func (kernel) Create(path string, perm uint32) (int, error) {
 	const flags = syscall.O_WRONLY | syscall.O_CREAT | syscall.O_EXCL | syscall.O_NOFOLLOW | syscall.O_CLOEXEC
 	return again(func() (int, error) { return syscall.Open(path, flags, perm) })
+}
+
+func (kernel) OpenEnd(path string, perm uint32) (int, error) {
+	const flags = syscall.O_WRONLY | syscall.O_APPEND | syscall.O_CREAT | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+	fd, _, err := openRegular(path, flags, perm)
+	return fd, err
 }
 
 func (kernel) Write(fd int, p []byte) (int, error) {

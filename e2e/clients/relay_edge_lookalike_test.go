@@ -1,4 +1,4 @@
-//go:build clients && relay
+//go:build clients
 
 package clients_test
 

@@ -1,4 +1,4 @@
-//go:build clients && relay
+//go:build clients
 
 package clients_test
 
@@ -287,9 +287,10 @@ func TestRelayRun_CtrlCEndsARunningTool(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	var children []int
-	w.until("the tool's process", func() bool {
+	// The client starts the tool before it tells of it.
+	w.until("the tool's process, and word of it", func() bool {
 		children = descendants(t, cmd.Process.Pid)
-		return slices.ContainsFunc(children, func(pid int) bool {
+		return strings.Contains(w.output(), "builder │ $ ") && slices.ContainsFunc(children, func(pid int) bool {
 			line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 			return err == nil && strings.ReplaceAll(strings.TrimRight(string(line), "\x00"), "\x00", " ") == sleep
 		})
@@ -308,7 +309,6 @@ func TestRelayRun_CtrlCEndsARunningTool(t *testing.T) {
 			t.Errorf("process %d is left", pid)
 		}
 	}
-	wantText(t, "the output", w.output(), "builder │ $ ")
 }
 
 // Whoever reads the output goes away: the run goes on to its end.

@@ -1,0 +1,45 @@
+// Package flock takes advisory locks of the operating system on files.
+package flock
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/gofrs/flock"
+	"github.com/google/wire"
+
+	"github.com/changeover/changeover/domain/port"
+)
+
+// Locker implements port.Locker.
+type Locker struct{}
+
+var _ port.Locker = Locker{}
+
+// Set provides the locks.
+var Set = wire.NewSet(wire.Struct(new(Locker)), wire.Bind(new(port.Locker), new(Locker)))
+
+// TryLock implements port.Locker.
+func (Locker) TryLock(path string, perm fs.FileMode) (port.Lock, error) {
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "lock", Path: path, Err: port.ErrNotRegular}
+	}
+	held := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW), flock.SetPermissions(perm))
+	ok, err := held.TryLock()
+	if err == nil && ok {
+		return lock{held}, nil
+	}
+	if err == nil {
+		err = port.ErrLocked
+	}
+	_ = held.Close() // nothing is held
+	return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
+}
+
+// lock is a lock that is held.
+type lock struct{ held *flock.Flock }
+
+// Release implements port.Lock.
+func (l lock) Release() error { return l.held.Close() }

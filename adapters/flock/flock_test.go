@@ -1,0 +1,85 @@
+package flock_test
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/matryer/is"
+
+	"github.com/changeover/changeover/adapters/flock"
+	"github.com/changeover/changeover/domain/port"
+)
+
+// holdVariable names the file that a second process of this test locks.
+const holdVariable = "FLOCK_TEST_HOLD"
+
+func TestMain(m *testing.M) {
+	path := os.Getenv(holdVariable)
+	if path == "" {
+		os.Exit(m.Run())
+	}
+	_, err := flock.Locker{}.TryLock(path, 0o600)
+	fmt.Println(err)
+	_, _ = bufio.NewReader(os.Stdin).ReadByte() // until the parent has seen enough
+}
+
+func TestLocker_KeepsAnotherProcessOut(t *testing.T) {
+	is := is.New(t)
+	path := filepath.Join(t.TempDir(), ".lock")
+	is.NoErr(os.WriteFile(path, []byte("holder"), 0o600))
+	other := exec.Command(os.Args[0])
+	other.Env = append(os.Environ(), holdVariable+"="+path)
+	_, err := other.StdinPipe() // open as long as this process is
+	is.NoErr(err)
+	out, err := other.StdoutPipe()
+	is.NoErr(err)
+	is.NoErr(other.Start())
+	line, err := bufio.NewReader(out).ReadString('\n')
+	is.NoErr(err)
+	is.Equal(line, "<nil>\n")
+
+	_, err = flock.Locker{}.TryLock(path, 0o600)
+	is.True(errors.Is(err, port.ErrLocked))
+
+	is.NoErr(other.Process.Kill()) // the lock ends with its holder
+	_ = other.Wait()
+	held, err := flock.Locker{}.TryLock(path, 0o600)
+	is.NoErr(err)
+	data, err := os.ReadFile(path)
+	is.NoErr(err)
+	is.Equal(string(data), "holder")
+	is.NoErr(held.Release())
+}
+
+func TestLocker_HoldsTheSameProcessOutToo(t *testing.T) {
+	is := is.New(t)
+	path := filepath.Join(t.TempDir(), ".lock")
+	held, err := flock.Locker{}.TryLock(path, 0o600)
+	is.NoErr(err)
+	_, err = flock.Locker{}.TryLock(path, 0o600)
+	is.True(errors.Is(err, port.ErrLocked))
+	is.NoErr(held.Release())
+	again, err := flock.Locker{}.TryLock(path, 0o600)
+	is.NoErr(err)
+	is.NoErr(again.Release())
+}
+
+func TestLocker_RefusesWhatIsNoFile(t *testing.T) {
+	is := is.New(t)
+	dir := t.TempDir()
+	is.NoErr(os.Symlink("target", filepath.Join(dir, "link")))
+	for _, path := range []string{dir, filepath.Join(dir, "link")} {
+		_, err := flock.Locker{}.TryLock(path, 0o600)
+		is.True(errors.Is(err, port.ErrNotRegular))
+	}
+	_, err := flock.Locker{}.TryLock(filepath.Join(dir, "none", "lock"), 0o600)
+	is.True(errors.Is(err, fs.ErrNotExist))
+	_, err = os.Stat(filepath.Join(dir, "target"))
+	is.True(errors.Is(err, fs.ErrNotExist))
+}
