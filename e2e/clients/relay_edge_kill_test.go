@@ -117,8 +117,9 @@ func (w *relayWorld) killedWhileQueued(planner, builder *relaySession, again rel
 	builder.kill()
 	release()
 	planner.see("paused: the other session is gone")
-	if st := planner.status(); st.Deliveries[1].Receipt != "unknown" {
-		t.Errorf("the receipt is %s, want unknown", st.Deliveries[1].Receipt)
+	// A process that the dead client had started may have put the step back by now.
+	if got := planner.status().Deliveries[1].Receipt; got != "unknown" && got != "queued" {
+		t.Errorf("the receipt is %s, want unknown, or queued again", got)
 	}
 	builder.comeBack(again)
 	turns := len(builder.server.Turns())
