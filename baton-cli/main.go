@@ -1,17 +1,15 @@
-// Command baton will run a coding agent and hand its task to the next one when
-// it hits a limit. It says so, and does nothing else yet.
+// Command baton hands the work in one repository from one coding agent to the
+// next.
 package main
 
 import (
-	"context"
 	"os"
-	"os/signal"
-	"syscall"
+	_ "time/tzdata" // reset times name zones, also where the system has none
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	sig, stop := catchSignals()
+	code := run(sig, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }

@@ -1,45 +1,64 @@
 package main
 
 import (
-	"errors"
-
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 
 	"github.com/changeover/changeover/adapters/buildinfo"
 	"github.com/changeover/changeover/adapters/cobracli"
 	"github.com/changeover/changeover/adapters/zlog"
+	"github.com/changeover/changeover/domain/baton"
+	"github.com/changeover/changeover/domain/jsondoc"
 )
 
 // deps is what the commands need of the world.
 type deps struct {
+	Streams   cobracli.Streams
 	Build     buildinfo.Info
 	Verbosity *zlog.Verbosity
 	Log       zerolog.Logger
+	World     baton.World
+	Sink      *sink
 }
 
-// errNotBuilt is the answer to every request that baton cannot serve yet.
-var errNotBuilt = errors.New("this program does nothing yet: it will run a coding agent and hand its task on when a limit stops it. " +
-	"Until then, start the next agent yourself and leave it the task with: exchange handoff post --repo REPO --body TEXT")
-
-// newRootCmd returns baton's command tree. As long as nothing is built behind it,
-// the root takes any arguments and refuses them all.
+// newRootCmd returns baton's command tree.
 func newRootCmd(d deps) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "baton",
-		Short: "Hand a task from one coding agent to the next",
-		Long: "Run a coding agent, and hand its task to the next one when a limit stops it.\n\n" +
-			"It does nothing yet. Until then, start the next agent yourself and leave it\n" +
-			"the task with 'exchange handoff post', which it reads when it starts.",
-		Args: cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, args []string) error {
-			d.Log.Debug().Strs("args", args).Msg("nothing answers to these")
-			return errNotBuilt
-		},
-		FParseErrWhitelist:    cobra.FParseErrWhitelist{UnknownFlags: true},
-		DisableFlagsInUseLine: true,
+		Short: "Hand the work in a repository from one coding agent to the next",
+		Long: "Run a coding agent on a repository, and hand its work to the next one when a limit\n" +
+			"stops it; or have one agent write a plan and another carry it out. What a session\n" +
+			"knows lies under .ai-session/. baton itself never asks a model, commits or pushes.",
+		Example: "  baton init\n" +
+			"  baton run \"make the parser stream\"        # claude goes on where codex is stopped\n" +
+			"  baton plan \"add an import counter\"        # claude writes .ai-session/plan.md\n" +
+			"  baton execute                             # codex carries it out\n" +
+			"  baton status\n" +
+			"  baton explain                             # why the last run did or did not hand over",
+		Annotations: map[string]string{cobracli.Prefix: prefix},
 	}
+	cmd.Version = d.Build.Line("baton")
+	cmd.SetVersionTemplate("{{.Version}}\n")
 	cmd.PersistentFlags().BoolVar(&d.Verbosity.On, "verbose", false, "write debug lines to the error stream")
-	cmd.AddCommand(cobracli.NewVersionCmd(d.Build.Line("baton")))
+	cmd.AddCommand(
+		newInitCmd(d), newRunCmd(d), newHandoffCmd(d), newPlanCmd(d), newExecuteCmd(d),
+		newStatusCmd(d), newExplainCmd(d), newBudgetCmd(d), newReceiptCmd(d), newReviewCmd(d),
+		newCompressContextCmd(d), newCompactCmd(d), newCompressCmd(d),
+		newDoctorCmd(d), newVerifyCmd(d), newProjectCmd(d), newLoginCmd(d),
+		cobracli.NewVersionCmd(d.Build.Line("baton")),
+	)
 	return cmd
+}
+
+// json writes one document to the results.
+func (d deps) json(doc any) error {
+	_, err := d.Streams.Out.Write(jsondoc.Shown(doc))
+	return err
+}
+
+// notices tells the person what is to be known beside the result.
+func (d deps) notices(lines []string) {
+	for _, line := range lines {
+		d.Sink.Notice(line)
+	}
 }

@@ -2,14 +2,61 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/changeover/changeover/adapters/cobracli"
+	"github.com/changeover/changeover/domain/baton"
 )
 
 // run assembles the program, runs the command that args name and returns the
 // exit code.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	streams := cobracli.Streams{In: stdin, Out: stdout, Err: stderr}
-	return cobracli.Execute(ctx, assemble(streams), args, streams)
+func run(sig baton.Signals, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	streams := cobracli.Streams{In: stdin, Out: &quiet{w: stdout}, Err: &quiet{w: stderr}}
+	return cobracli.Execute(withSignals(sig), assemble(streams), args, streams)
+}
+
+// signalsKey is the key of the signals in a command's context.
+type signalsKey struct{}
+
+func withSignals(sig baton.Signals) context.Context {
+	return context.WithValue(sig.Stop, signalsKey{}, sig)
+}
+
+// signals are those of a command.
+func signals(ctx context.Context) baton.Signals {
+	sig, ok := ctx.Value(signalsKey{}).(baton.Signals)
+	if !ok {
+		panic("a command without signals")
+	}
+	return sig
+}
+
+// exit turns what a verb returned into what the program ends with.
+func exit(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	var signal baton.SignalError
+	if errors.Is(err, context.Canceled) && errors.As(context.Cause(ctx), &signal) {
+		err = &baton.InterruptedError{Signal: signal.Number, Text: "interrupted"}
+	}
+	return &cobracli.StatusError{Code: baton.ExitCode(err), Err: err}
+}
+
+// quiet is a stream whose reader may go away: what is written then is lost, and
+// nothing fails.
+type quiet struct {
+	w    io.Writer
+	gone bool
+}
+
+// Write implements io.Writer.
+func (q *quiet) Write(p []byte) (int, error) {
+	if !q.gone {
+		if _, err := q.w.Write(p); err != nil {
+			q.gone = true
+		}
+	}
+	return len(p), nil
 }

@@ -7,10 +7,23 @@
 package main
 
 import (
+	"github.com/changeover/changeover/adapters/agentproc"
 	"github.com/changeover/changeover/adapters/buildinfo"
+	"github.com/changeover/changeover/adapters/clock"
 	"github.com/changeover/changeover/adapters/cobracli"
+	"github.com/changeover/changeover/adapters/entropy"
+	"github.com/changeover/changeover/adapters/environ"
+	"github.com/changeover/changeover/adapters/flock"
+	"github.com/changeover/changeover/adapters/gitcli"
+	"github.com/changeover/changeover/adapters/graphemes"
+	"github.com/changeover/changeover/adapters/osfs"
+	"github.com/changeover/changeover/adapters/proc"
 	"github.com/changeover/changeover/adapters/zlog"
 	"github.com/spf13/cobra"
+)
+
+import (
+	_ "time/tzdata"
 )
 
 // Injectors from wire.go:
@@ -21,10 +34,25 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 	verbosity := zlog.NewVerbosity()
 	writer := streams.Err
 	logger := zlog.New(writer, verbosity)
+	system := clock.New()
+	source := entropy.New()
+	fs := osfs.New()
+	locker := flock.Locker{}
+	git := gitcli.New()
+	runner := agentproc.New()
+	foreground := agentproc.NewForeground()
+	table := proc.New()
+	environment := environ.New()
+	cutter := graphemes.NewCutter()
+	mainSink := newSink(streams)
+	world := newWorld(system, source, fs, locker, git, runner, runner, foreground, table, environment, cutter, mainSink)
 	mainDeps := deps{
+		Streams:   streams,
 		Build:     info,
 		Verbosity: verbosity,
 		Log:       logger,
+		World:     world,
+		Sink:      mainSink,
 	}
 	command := newRootCmd(mainDeps)
 	return command

@@ -27,6 +27,10 @@ type relayer interface {
 	// Answer returns what relay has to say, and whether it handles such
 	// events. argument is how the program was called.
 	Answer(e session.Event, argument string) (r relay.Reply, handled bool, err error)
+
+	// Woken gives what the session is woken with out of this process's hands,
+	// written or not. After an error the session must not be woken.
+	Woken(r relay.Reply, written bool) error
 }
 
 // parts are the tools that answer, in their order.
@@ -63,6 +67,17 @@ func (p parts) answered(e session.Event, argument, cwd string) answer {
 	}
 	p.Log.answered(e, cwd, a)
 	return a
+}
+
+// woken writes the text that a session is woken with, and tells whether the client
+// may act on it.
+func (p parts) woken(a answer, fd int) bool {
+	var err error
+	faults := guarded(a.event.Name, "relay", func() []string {
+		err = p.Relay.Woken(a.relay, write(fd, []byte(a.relay.Wake+"\n")))
+		return nil
+	})
+	return err == nil && len(faults) == 0
 }
 
 // document puts everything into the one JSON document of an answer; nothing

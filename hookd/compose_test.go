@@ -22,6 +22,8 @@ type replying func() (relay.Reply, bool, error)
 
 func (r replying) Answer(session.Event, string) (relay.Reply, bool, error) { return r() }
 
+func (replying) Woken(relay.Reply, bool) error { return nil }
+
 func silent() (relay.Reply, bool, error) { return relay.Reply{}, false, nil }
 
 func composed(t *testing.T, name string, s saying) map[string]any {

@@ -83,19 +83,63 @@ func (p relayPart) turn(e session.Event) relay.Turn {
 
 // written reads the final message of a turn from the transcript, which lags.
 func (p relayPart) written(e session.Event) (string, bool) {
+	return p.patiently(true, func() (string, bool, error) { return transcript.Answer(e.Transcript, e.PromptID) })
+}
+
+// patiently looks into a transcript, more than once where told so: it lags.
+func (p relayPart) patiently(more bool, look func() (string, bool, error)) (string, bool) {
 	const step = 50 * time.Millisecond
 	for waited := time.Duration(0); ; waited += step {
-		message, ok, err := transcript.Answer(e.Transcript, e.PromptID)
-		if ok || waited >= transcriptTime || err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return message, ok
+		found, ok, err := look()
+		if ok || !more || waited >= transcriptTime || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return found, ok
 		}
 		p.pause(step)
 	}
 }
 
+// conversation is what the client has written down of a session.
+type conversation struct {
+	relayPart
+	path string
+}
+
+// Turn implements relay.Transcript.
+func (c conversation) Turn(isOwn func(id, prompt string) bool, patiently bool) (string, bool) {
+	return c.patiently(patiently, func() (string, bool, error) { return transcript.Turn(c.path, isOwn) })
+}
+
+// Endings implements relay.Transcript.
+func (c conversation) Endings(id string) []relay.Turn {
+	endings, err := transcript.Endings(c.path, id)
+	if err != nil {
+		return nil // it tells nothing
+	}
+	turns := make([]relay.Turn, 0, len(endings))
+	for _, e := range endings {
+		turns = append(turns, relay.Turn{Prompt: e.Prompt, Message: e.Message})
+	}
+	return turns
+}
+
+// Woken hands over what a session is woken with. written: the client has the text.
+func (p relayPart) Woken(r relay.Reply, written bool) error {
+	err := errNotWritten
+	if written {
+		if err = p.operator.HandOver(r.Claimed, r.Client); err == nil {
+			return nil
+		}
+	}
+	return errors.Join(err, p.operator.PutBack(r.Claimed))
+}
+
+// errNotWritten reports a client that did not take the text it was to be woken
+// with.
+var errNotWritten = errors.New("the client did not take the text")
+
 // input completes an event by what the client says of itself.
 func (p relayPart) input(e session.Event) relay.HookInput {
-	in := relay.HookInput{Event: e}
+	in := relay.HookInput{Event: e, Transcript: conversation{p, e.Transcript}}
 	env := p.operator.Env
 	if e.SessionID == "" || env.Lookup("CLAUDE_CODE_SESSION_ID") != e.SessionID {
 		return in

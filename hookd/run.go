@@ -33,13 +33,17 @@ func run(args []string, in, out, errs int) int {
 		return 0
 	}
 	a := answer{event: session.ParseEvent(argument, nil)}
+	var p parts
 	faults := guarded(argument, "hookd", func() []string {
 		event := session.ParseEvent(argument, readPayload(in))
-		a = assemble().answered(event, argument, workingDir(event))
+		p = assemble()
+		a = p.answered(event, argument, workingDir(event))
 		return nil
 	})
 	if a.relay.Wake != "" {
-		write(errs, []byte(a.relay.Wake+"\n"))
+		if !p.woken(a, errs) {
+			return 0
+		}
 		return wakes
 	}
 	a.exchange = append(a.exchange, faults...)
@@ -78,23 +82,24 @@ const (
 	patience = 2 * time.Second
 )
 
-// write sends the whole answer.
-func write(fd int, data []byte) { writeWithin(patience, fd, data) }
+// write sends the whole answer, and tells whether the reader took it.
+func write(fd int, data []byte) bool { return writeWithin(patience, fd, data) }
 
 // writeWithin sends data. A reader that has gone away is no fault of anybody's,
 // and for one that reads nothing it waits no longer than the time given.
-func writeWithin(limit time.Duration, fd int, data []byte) {
+func writeWithin(limit time.Duration, fd int, data []byte) bool {
 	for deadline := time.Now().Add(limit); len(data) > 0; {
 		if !ready(fd, unix.POLLOUT, time.Until(deadline)) {
-			return
+			return false
 		}
 		n, err := unix.Write(fd, data[:min(len(data), chunk)])
 		switch {
 		case err == unix.EINTR || err == unix.EAGAIN:
 		case err != nil || n == 0:
-			return
+			return false
 		default:
 			data = data[n:]
 		}
 	}
+	return true
 }

@@ -162,7 +162,7 @@ func (a *attachment) look() (over bool, err error) {
 		return false, err
 	}
 	if m.Link != "" {
-		if err := a.Operator.Refresh(m); err != nil && !errors.Is(err, relay.ErrNoLink) {
+		if err := a.refresh(m); err != nil && !errors.Is(err, relay.ErrNoLink) {
 			a.say("toast", text.Printable(err.Error()))
 		}
 	}
@@ -174,6 +174,18 @@ func (a *attachment) look() (over bool, err error) {
 	a.there = a.Operator.Lives(a.peer)
 	a.show(status)
 	return false, a.submit(m, status)
+}
+
+// refresh repairs the link on the way, and tells what was refused.
+func (a *attachment) refresh(m relay.Member) error {
+	if err := a.Operator.Refresh(m); err != nil {
+		return err
+	}
+	lines, err := a.Operator.News(m)
+	for _, line := range lines {
+		a.say("toast", line)
+	}
+	return err
 }
 
 // follow watches the directories in which something may happen to the session.
@@ -247,16 +259,19 @@ func (a *attachment) submit(m relay.Member, status relay.Status) error {
 		if a.over() {
 			return nil
 		}
-		d, ok, more, err := a.Operator.Claim(m, a.holder)
+		c, ok, err := a.Operator.Claim(m)
 		if err != nil || !ok {
 			return err
 		}
+		if err := a.Operator.HandOver(c, a.holder); err != nil {
+			return errors.Join(err, a.Operator.PutBack(c))
+		}
 		a.write(jsondoc.Object{
 			{Key: "kind", Value: "submit"},
-			{Key: "id", Value: token(relay.Box{From: d.From, Seq: d.Seq, Copy: d.Copy})},
-			{Key: "text", Value: d.Prompt(relay.CatalogueOf(status.Lang))},
+			{Key: "id", Value: token(relay.Box{From: c.From, Seq: c.Seq, Copy: c.Copy})},
+			{Key: "text", Value: c.Prompt(relay.CatalogueOf(status.Lang))},
 		})
-		if !more {
+		if !c.More {
 			return nil
 		}
 	}

@@ -68,7 +68,9 @@ func (s *shared) surroundings(row session.Row) relay.Surroundings {
 		around.StateFault = "the session's RELAY_STATE_DIR: " + err.Error()
 	default:
 		env = port.Environment{Lookup: func(name string) string { return values[name] }, Home: values["HOME"]}
-		around.StateDir = linkstore.Dir(env)
+		if around.StateDir, err = linkstore.Dir(env); err != nil {
+			around.StateFault = err.Error()
+		}
 	}
 	if around.Switches, err = s.Settings.Switches(env, row.Cwd); err != nil {
 		around.SettingsFault = err.Error()
@@ -78,7 +80,10 @@ func (s *shared) surroundings(row session.Row) relay.Surroundings {
 
 func report(state linkstore.Inspection, checkups []relay.Checkup) []string {
 	lines := []string{"state  " + state.Dir + "  (nothing kept there yet)"}
-	if state.Exists {
+	switch {
+	case state.Dir == "":
+		lines = []string{"state  not known"}
+	case state.Exists:
 		lines = []string{fmt.Sprintf("state  %s  (mode %04o)", state.Dir, state.Mode)}
 	}
 	for i, problem := range state.Problems {
@@ -88,7 +93,7 @@ func report(state linkstore.Inspection, checkups []relay.Checkup) []string {
 		}
 		lines = append(lines, "  "+problem)
 	}
-	if len(state.Problems) > 0 {
+	if len(state.Problems) > 0 && state.Dir != "" {
 		lines = append(lines, "  mend it with: chmod -R go= "+state.Dir)
 	}
 	if len(checkups) == 0 {

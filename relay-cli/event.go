@@ -26,6 +26,7 @@ type modEvent struct {
 	Reason  string            `json:"reason"`
 	Answer  string            `json:"answer"`
 	Agent   string            `json:"agent"`
+	Turn    string            `json:"turn"`
 	Dropped string            `json:"dropped"`
 }
 
@@ -62,7 +63,7 @@ func newEventCmd(s *shared) *cobra.Command {
 func (s *shared) event(name string, e modEvent) (jsondoc.Object, error) {
 	switch name {
 	case "turn":
-		lines, err := s.Operator.Ended(s.session, relay.TurnEnd{Reason: e.Reason, Answer: e.Answer, Agent: e.Agent})
+		lines, err := s.Operator.Ended(s.session, relay.TurnEnd{Reason: e.Reason, Answer: e.Answer, Agent: e.Agent, Turn: e.Turn})
 		return toast(lines), err
 	case "submitted":
 		box, ok := parseToken(e.ID)

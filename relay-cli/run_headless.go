@@ -10,21 +10,29 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/changeover/changeover/adapters/clock"
 	"github.com/changeover/changeover/adapters/cobracli"
 	"github.com/changeover/changeover/domain/agent"
 	"github.com/changeover/changeover/domain/relay"
 	"github.com/changeover/changeover/domain/text"
 )
 
-// paused is the exit code of a run that waits for a person.
-const paused = 3
+const (
+	// paused is the exit code of a run that waits for a person.
+	paused = 3
+
+	// defaultSilence leaves an agent time for a long command.
+	defaultSilence = 15 * time.Minute
+)
 
 type runOptions struct {
 	planner, builder string
 	goOn             bool
+	silence          time.Duration
 	flags            termFlags
 	link             linkFlags
 	// words are the goal, or what the person says to a side that waits.
@@ -40,7 +48,8 @@ func newRunCmd(s *shared) *cobra.Command {
 		Short: "Run a planner and a builder without terminals until the goal is met",
 		Long: "Start two agents in the current directory, one turn at a time, and carry work between\n" +
 			"them. The planner may read files, the builder may change them; what else would need a\n" +
-			"person's permission is refused to both. All hooks of Claude Code are off in these runs.\n\n" +
+			"person's permission is refused to both. All hooks of Claude Code are off in these runs.\n" +
+			"An agent that says nothing for a while, or only that it tries again, is ended: --silence.\n\n" +
 			"Exit codes: 0 done; 3 paused, with what to do printed; 1 failed. Ctrl-C ends the agent\n" +
 			"that works; a second one does not wait for it. --continue takes the work up again, after\n" +
 			"a pause it answers it, and words after it go to a side that waits for some.",
@@ -64,6 +73,7 @@ func newRunCmd(s *shared) *cobra.Command {
 	cmd.Flags().StringVar(&o.planner, "planner", "claude", "the planner is `AGENT`: "+known)
 	cmd.Flags().StringVar(&o.builder, "builder", "codex", "the builder is `AGENT`: "+known)
 	cmd.Flags().BoolVar(&o.goOn, "continue", false, "take up the last run of this directory, or that of --link")
+	cmd.Flags().DurationVar(&o.silence, "silence", defaultSilence, "end an agent that says nothing for this `TIME`; 0 bears any")
 	cmd.Flags().StringVar(&o.link.link, "link", "", "with --continue: take up the link with this `ID`")
 	o.flags.add(cmd)
 	for _, flag := range []string{"planner", "builder"} {
@@ -80,6 +90,8 @@ func newRunCmd(s *shared) *cobra.Command {
 
 func (o *runOptions) check(args []string) error {
 	switch {
+	case o.silence < 0:
+		return errors.New("--silence wants a time such as 15m, or 0 for no limit")
 	case !o.goOn && o.link.link != "":
 		return errors.New("--link goes with --continue")
 	case !o.goOn && strings.TrimSpace(strings.Join(args, " ")) == "":
@@ -108,6 +120,7 @@ func (s *shared) runHeadless(ctx context.Context, o *runOptions) error {
 	screen := &stage{out: s.Streams.Out, err: s.Streams.Err}
 	h := relay.Headless{
 		Operator: s.Operator, Agents: s.Agents, Environ: os.Environ(), Show: screen.show, Tell: screen.tell,
+		Silence: o.silence, Alarm: clock.Alarm,
 	}
 	drive := startRun
 	if o.goOn {

@@ -49,13 +49,14 @@ type theatre struct {
 	prompts []string
 	lines   []string
 	plays   map[string]play
+	alarms  []*fakeAlarm
 }
 
 func newTheatre(t *testing.T) *theatre {
 	t.Helper()
 	th := &theatre{t: t, machine: proctest.New(runner, "here"), plays: map[string]play{}}
 	th.machine.Run(runner, proctest.Process{Start: session.Start{Token: "70"}})
-	th.runner = agenttest.NewRunner(map[string]agenttest.Program{"claude": th.perform, "codex": th.perform}, nil)
+	th.runner = agenttest.NewRunner(map[string]agenttest.Program{"claude": th.perform, "codex": th.perform, "tool": lasts}, nil)
 	env := port.Environment{Lookup: func(string) string { return "" }, Home: "/home/dev"}
 	files := memfs.New()
 	th.store = linkstore.New(files, "/state")
@@ -71,6 +72,12 @@ func newTheatre(t *testing.T) *theatre {
 		Tell:    th.note,
 	}
 	return th
+}
+
+// lasts is a tool of an agent's that does not end by itself.
+func lasts(p *agenttest.Process) agenttest.Exit {
+	<-p.Killed
+	return agenttest.Exit{}
 }
 
 func (th *theatre) note(line string) {
@@ -267,17 +274,65 @@ func TestHeadless_StopsAtTheRoundLimitAndGoesOn(t *testing.T) {
 	is.Equal(th.goOn(link, "").Stand, relay.StandDone)
 }
 
+// byAModel makes the theatre's process one that a session's tools started.
+func (th *theatre) byAModel() {
+	th.h.Env.Lookup = func(name string) string { return map[string]string{"CLAUDE_CODE_CHILD_SESSION": "1"}[name] }
+}
+
 func TestHeadless_AModelDoesNotAnswerAPause(t *testing.T) {
 	is := is.New(t)
 	th := newTheatre(t)
 	th.twoRounds()
 	link := th.start("claude", "codex", 1)
 	th.run(link)
-	th.h.Env.Lookup = func(name string) string { return map[string]string{"CLAUDE_CODE_CHILD_SESSION": "1"}[name] }
+	th.byAModel()
 	_, err := th.h.Continue(t.Context(), t.Context(), link, "")
 	var refused *relay.RefusedError
 	is.True(errors.As(err, &refused))
 	is.Equal(len(th.state(link).Pauses()), 1)
+}
+
+// A run is the consent of both sides and a goal, and its agents change files.
+func TestHeadless_AModelStartsNoRun(t *testing.T) {
+	is := is.New(t)
+	th := newTheatre(t)
+	th.byAModel()
+	agents, err := (&runOptions{planner: "claude", builder: "codex"}).agents()
+	is.NoErr(err)
+	_, err = th.h.Begin("drain the pier", place, agents, relay.Terms{MaxRounds: 1, Lang: "en"})
+	var refused *relay.RefusedError
+	is.True(errors.As(err, &refused))
+	is.True(strings.Contains(th.h.Word(err, ""), `relay run "<goal>"`)) // what to type
+	_, err = th.h.LastRun(place)
+	is.True(errors.Is(err, relay.ErrNoRun)) // nothing was written
+}
+
+func TestHeadless_AModelHasNoWordsForASideThatWaits(t *testing.T) {
+	is := is.New(t)
+	th := newTheatre(t)
+	th.on("drain the pier", says("Which pier?"))
+	link := th.start("claude", "codex", 10)
+	th.run(link)
+	th.byAModel()
+	for _, words := range []string{"", "the west pier"} {
+		_, err := th.h.Continue(t.Context(), t.Context(), link, words)
+		var refused *relay.RefusedError
+		is.True(errors.As(err, &refused))
+		is.True(strings.Contains(th.h.Word(err, ""), "relay run --continue")) // what to type
+	}
+	is.Equal(len(th.prompts), 1)
+}
+
+func TestRun_FromASessionsToolIsRefused(t *testing.T) {
+	is := is.New(t)
+	t.Setenv("CLAUDE_CODE_CHILD_SESSION", "1")
+	code, stdout, stderr := call(t, "run", "drain the pier")
+	is.Equal(code, 1)
+	is.Equal(stdout, "")
+	is.True(strings.Contains(stderr, "in a terminal of their own: relay run"))
+	code, _, stderr = call(t, "run", "--continue")
+	is.Equal(code, 1)
+	is.True(strings.Contains(stderr, "relay run"))
 }
 
 func TestHeadless_ATurnWithoutABlockWaitsForItsPerson(t *testing.T) {
@@ -502,6 +557,9 @@ func TestRun_WrongUsage(t *testing.T) {
 		{"run", "--continue", "--max-rounds", "3"},
 		{"run", "goal", "--link", "x"},
 		{"run", "goal", "--max-rounds", "0"},
+		{"run", "goal", "--silence", "-1m"},
+		{"run", "goal", "--silence", "15"},
+		{"run", "--continue", "--silence", "soon"},
 		{"log", "--last", "--link", "x"},
 	} {
 		is := is.New(t)

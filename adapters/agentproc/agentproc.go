@@ -18,7 +18,7 @@ import (
 )
 
 // Set provides the runner.
-var Set = wire.NewSet(New, wire.Bind(new(port.AgentRunner), new(*Runner)))
+var Set = wire.NewSet(New, NewForeground, wire.Bind(new(port.AgentRunner), new(*Runner)), wire.Bind(new(port.StrayEnder), new(*Runner)))
 
 const (
 	// streamGrace is how long another process may hold a stream of the agent

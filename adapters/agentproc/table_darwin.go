@@ -1,6 +1,10 @@
 package agentproc
 
-import "golang.org/x/sys/unix"
+import (
+	"fmt"
+
+	"golang.org/x/sys/unix"
+)
 
 // zombie is the state of a process that has ended and was not reaped.
 const zombie = 5
@@ -40,3 +44,6 @@ func fromRow(row *unix.KinfoProc) (process, bool) {
 		start:  uint64(began.Sec)*1_000_000 + uint64(began.Usec),
 	}, row.Proc.P_stat != zombie
 }
+
+// token is the start as the process tree spells it.
+func (p process) token() string { return fmt.Sprintf("%d.%06d", p.start/1_000_000, p.start%1_000_000) }

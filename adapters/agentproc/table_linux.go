@@ -64,3 +64,6 @@ func parseStat(pid int, line []byte) (process, bool) {
 	p.start, errs[2] = strconv.ParseUint(string(fields[start]), 10, 64)
 	return p, errors.Join(errs[:]...) == nil
 }
+
+// token is the start as the process tree spells it.
+func (p process) token() string { return strconv.FormatUint(p.start, 10) }

@@ -20,3 +20,6 @@ func New() System { return System{} }
 
 // Set provides the machine's clock.
 var Set = wire.NewSet(New, wire.Bind(new(port.Clock), new(System)))
+
+// Alarm implements port.Alarms.
+func Alarm(d time.Duration, ring func()) port.Alarm { return time.AfterFunc(d, ring) }

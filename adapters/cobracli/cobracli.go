@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -74,12 +75,25 @@ func Execute(ctx context.Context, root *cobra.Command, args []string, s Streams)
 		}
 	}
 	if status.Err != nil {
-		cmd.PrintErrf("%s: %v\n", root.Name(), status.Err)
+		for line := range strings.SplitSeq(status.Error(), "\n") {
+			cmd.PrintErrf("%s%s\n", prefix(root), line)
+		}
 	}
 	if status.Err != nil && status.Code == WrongUsage {
 		cmd.PrintErrf("Run '%s --help' for usage.\n", cmd.CommandPath())
 	}
 	return status.Code
+}
+
+// Prefix is the annotation of a root command with what its errors begin with, in
+// place of the program's name.
+const Prefix = "prefix"
+
+func prefix(root *cobra.Command) string {
+	if own, ok := root.Annotations[Prefix]; ok {
+		return own
+	}
+	return root.Name() + ": "
 }
 
 // prepare makes every command of the tree note in entered that it has begun,

@@ -2,6 +2,7 @@
 package flock
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"syscall"
@@ -40,6 +41,17 @@ func (Locker) TryLock(path string, perm fs.FileMode) (port.Lock, error) {
 
 // lock is a lock that is held.
 type lock struct{ held *flock.Flock }
+
+// Note implements port.Lock. The file must not be replaced: its lock would stay
+// with the old one.
+func (l lock) Note(content []byte) error {
+	file, err := os.OpenFile(l.held.Path(), os.O_WRONLY|os.O_TRUNC|syscall.O_NOFOLLOW, 0)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	return errors.Join(err, file.Close())
+}
 
 // Release implements port.Lock.
 func (l lock) Release() error { return l.held.Close() }

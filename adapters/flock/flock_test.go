@@ -54,6 +54,12 @@ func TestLocker_KeepsAnotherProcessOut(t *testing.T) {
 	data, err := os.ReadFile(path)
 	is.NoErr(err)
 	is.Equal(string(data), "holder")
+	is.NoErr(held.Note([]byte("me")))
+	data, err = os.ReadFile(path)
+	is.NoErr(err)
+	is.Equal(string(data), "me")
+	_, err = flock.Locker{}.TryLock(path, 0o600)
+	is.True(errors.Is(err, port.ErrLocked)) // the note left the lock alone
 	is.NoErr(held.Release())
 }
 

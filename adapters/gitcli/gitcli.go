@@ -126,7 +126,7 @@ func (g Git) Top(ctx context.Context, dir string) (string, error) {
 	if info, err := os.Stat(dir); err != nil {
 		return "", err
 	} else if !info.IsDir() {
-		return "", &fs.PathError{Op: "look for a repository in", Path: dir, Err: errors.New("not a directory")}
+		return "", &fs.PathError{Op: "look for a repository in", Path: dir, Err: port.ErrNoDirectory}
 	}
 	out, err := g.output(ctx, dir, "rev-parse", "--show-toplevel")
 	if err != nil {

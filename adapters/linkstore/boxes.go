@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"time"
 
 	"github.com/changeover/changeover/domain/relay"
 )
@@ -34,14 +35,30 @@ func (s Store) Claim(link string, to relay.Role, b relay.Box, holder relay.Attac
 		return relay.Delivery{}, err
 	}
 	object, err := s.read(s.boxPath(link, to, taken), relay.ErrTaken)
-	if err != nil {
+	switch {
+	case errors.Is(err, relay.ErrTaken), errors.Is(err, relay.ErrUnusable):
+		return relay.Delivery{}, err
+	case err != nil: // nobody knows what is in it: the next one looks
+		if back := s.move(link, to, taken, b); back != nil && !errors.Is(back, relay.ErrTaken) {
+			err = errors.Join(err, back)
+		}
 		return relay.Delivery{}, err
 	}
 	return decodeDelivery(to, b, object), nil
 }
 
+// HandOver implements relay.Passer.
+func (s Store) HandOver(link string, to relay.Role, b relay.Box, holder relay.Attachment, at time.Time) error {
+	given := b
+	given.PID, given.Start, given.HandedAt = holder.PID, holder.Start, at
+	return s.move(link, to, b, given)
+}
+
 // Release implements relay.Boxes.
 func (s Store) Release(link string, to relay.Role, b relay.Box) error {
+	if s.fault != nil {
+		return s.fault
+	}
 	back := relay.Box{From: b.From, Seq: b.Seq, Copy: b.Copy}
 	_, err := s.fs.Stat(s.boxPath(link, to, back))
 	if err == nil {
@@ -56,6 +73,9 @@ func (s Store) Release(link string, to relay.Role, b relay.Box) error {
 
 // Withdraw implements relay.Withdrawer. Whoever removes the file first has it.
 func (s Store) Withdraw(link string, to relay.Role, b relay.Box) error {
+	if s.fault != nil {
+		return s.fault
+	}
 	err := s.fs.Remove(s.boxPath(link, to, b))
 	if errors.Is(err, fs.ErrNotExist) {
 		return relay.ErrTaken

@@ -20,6 +20,10 @@ type Inspection struct {
 // Inspect looks at where the state lies and at the modes of everything in it.
 func (s Store) Inspect() Inspection {
 	found := Inspection{Dir: s.dir}
+	if s.fault != nil {
+		found.Problems = []string{s.fault.Error()}
+		return found
+	}
 	info, err := s.fs.Stat(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return found

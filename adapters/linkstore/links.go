@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/changeover/changeover/domain/relay"
 )
@@ -79,12 +79,15 @@ const (
 	placeTaken = "taken"
 )
 
-// boxName is the name of a box: who sent it, its number, which copy it is; and,
-// where it is taken, for which process.
+// boxName is the name of a box: who sent it, its number, which copy it is; where it
+// is taken, for which process; and when that was given it, in milliseconds.
 func boxName(b relay.Box) string {
 	name := fmt.Sprintf("%06d-%s-%d", b.Seq, b.From, b.Copy)
 	if b.Taken {
 		name += fmt.Sprintf("-%d-%s", b.PID, b.Start)
+	}
+	if b.Taken && !b.HandedAt.IsZero() {
+		name += fmt.Sprintf("-%d", b.HandedAt.UnixMilli())
 	}
 	return name + extension
 }
@@ -92,7 +95,7 @@ func boxName(b relay.Box) string {
 func parseBox(name string, taken bool) (relay.Box, bool) {
 	stem, ok := strings.CutSuffix(name, extension)
 	parts := strings.Split(stem, "-")
-	if !ok || len(parts) < 3 || taken && len(parts) != 5 {
+	if !ok || len(parts) < 3 || taken && len(parts) != 5 && len(parts) != 6 {
 		return relay.Box{}, false
 	}
 	seq, err1 := strconv.Atoi(parts[0])
@@ -105,14 +108,21 @@ func parseBox(name string, taken bool) (relay.Box, bool) {
 		}
 		b.PID, b.Start = pid, parts[4]
 	}
+	if len(parts) == 6 {
+		at, err := strconv.ParseInt(parts[5], 10, 64)
+		if err != nil {
+			return b, false
+		}
+		b.HandedAt = time.UnixMilli(at).UTC()
+	}
 	return b, err1 == nil && err2 == nil && boxName(b) == name
 }
 
 // boxes reads what lies with a receiver. Two who put the same delivery down may
-// do so before and after it was claimed: a box that is taken hides the other,
-// whose file stays. What waits is read first, so that none is missed in moving.
+// do so before and after it was claimed: then it is there twice. What waits is read
+// first, so that none is missed in moving.
 func (s Store) boxes(link string, role relay.Role) ([]relay.Box, error) {
-	found := map[string][]relay.Box{}
+	var found []relay.Box
 	for _, place := range []string{placeIn, placeTaken} {
 		names, err := s.list(path.Join(s.sideDir(link, role), place))
 		if err != nil {
@@ -120,14 +130,9 @@ func (s Store) boxes(link string, role relay.Role) ([]relay.Box, error) {
 		}
 		for _, name := range names {
 			if b, ok := parseBox(name, place == placeTaken); ok {
-				found[place] = append(found[place], b)
+				found = append(found, b)
 			}
 		}
 	}
-	waiting := slices.DeleteFunc(found[placeIn], func(b relay.Box) bool {
-		return slices.ContainsFunc(found[placeTaken], func(t relay.Box) bool {
-			return t.From == b.From && t.Seq == b.Seq && t.Copy == b.Copy
-		})
-	})
-	return append(waiting, found[placeTaken]...), nil
+	return found, nil
 }

@@ -1,7 +1,9 @@
 package linkstore
 
 import (
+	"errors"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/changeover/changeover/domain/jsondoc"
@@ -13,22 +15,49 @@ func (s Store) memberFile(session string) string {
 	return path.Join(s.dir, "sessions", session+extension)
 }
 
+func (s Store) processFile(session string) string {
+	return path.Join(s.dir, "processes", session+extension)
+}
+
 // Member implements relay.Members.
 func (s Store) Member(session string) (relay.Member, error) {
+	m := relay.Member{Session: session}
 	if err := checkName(session); err != nil {
-		return relay.Member{}, err
+		return m, err
 	}
 	object, err := s.read(s.memberFile(session), relay.ErrNoSession)
-	if err != nil {
-		return relay.Member{}, err
+	if err != nil && !errors.Is(err, relay.ErrNoSession) {
+		return m, err
 	}
-	return relay.Member{
-		Session: session,
-		Link:    jsondoc.Text(object, "link"),
-		Role:    relay.Role(jsondoc.Text(object, "role")),
-		PID:     number(object, "pid"),
-		Start:   jsondoc.Text(object, "start"),
-	}, nil
+	process, processErr := s.read(s.processFile(session), relay.ErrNoSession)
+	if processErr != nil && !errors.Is(processErr, relay.ErrNoSession) {
+		return m, processErr
+	}
+	if err != nil && processErr != nil {
+		return m, relay.ErrNoSession
+	}
+	m.Link, m.Role = jsondoc.Text(object, "link"), relay.Role(jsondoc.Text(object, "role"))
+	if processErr != nil {
+		process = object
+	}
+	m.PID, m.Start = number(process, "pid"), jsondoc.Text(process, "start")
+	return m, nil
+}
+
+// PutProcess implements relay.Whereabouts.
+func (s Store) PutProcess(session string, a relay.Attachment) error {
+	if err := checkName(session); err != nil {
+		return err
+	}
+	return s.replace(s.processFile(session), encodeAttachment(a))
+}
+
+// DropProcess implements relay.Whereabouts.
+func (s Store) DropProcess(session string) error {
+	if err := checkName(session); err != nil {
+		return err
+	}
+	return s.remove(s.processFile(session))
 }
 
 // AddMember implements relay.Members.
@@ -58,18 +87,22 @@ func (s Store) DropMember(session string) error {
 	if err := checkName(session); err != nil {
 		return err
 	}
-	return s.remove(s.memberFile(session))
+	return errors.Join(s.remove(s.memberFile(session)), s.remove(s.processFile(session)))
 }
 
 // Members implements relay.MemberLister.
 func (s Store) Members() ([]relay.Member, []string) {
-	names, err := s.list(path.Join(s.dir, "sessions"))
-	var problems []string
-	if err != nil {
-		problems = append(problems, err.Error())
+	var names, problems []string
+	for _, dir := range []string{"sessions", "processes"} {
+		found, err := s.list(path.Join(s.dir, dir))
+		if err != nil {
+			problems = append(problems, err.Error())
+		}
+		names = append(names, found...)
 	}
+	slices.Sort(names)
 	var members []relay.Member
-	for _, name := range names {
+	for _, name := range slices.Compact(names) {
 		session, ok := strings.CutSuffix(name, extension)
 		if !ok {
 			continue
@@ -105,7 +138,11 @@ func (s Store) PutAttachment(session string, a relay.Attachment) error {
 	if err := checkName(session); err != nil {
 		return err
 	}
-	return s.replace(s.attachmentFile(session), jsondoc.Object{{Key: "pid", Value: a.PID}, {Key: "start", Value: a.Start}})
+	return s.replace(s.attachmentFile(session), encodeAttachment(a))
+}
+
+func encodeAttachment(a relay.Attachment) jsondoc.Object {
+	return jsondoc.Object{{Key: "pid", Value: a.PID}, {Key: "start", Value: a.Start}}
 }
 
 // DropAttachment implements relay.Attachments.

@@ -35,6 +35,8 @@ const (
 type Store struct {
 	fs  port.FS
 	dir string
+	// fault is why nobody knows where the state lies.
+	fault error
 }
 
 var _ relay.Store = Store{}
@@ -44,17 +46,27 @@ func New(files port.FS, dir string) Store { return Store{fs: files, dir: dir} }
 
 // Open keeps the state where the environment says: RELAY_STATE_DIR, else relay
 // below XDG_STATE_HOME, else below ~/.local/state.
-func Open(files port.FS, env port.Environment) Store { return New(files, Dir(env)) }
+func Open(files port.FS, env port.Environment) Store {
+	dir, err := Dir(env)
+	return Store{fs: files, dir: dir, fault: err}
+}
 
-// Dir is where the environment says that the state lies.
-func Dir(env port.Environment) string {
+// Dir is where the environment says that the state lies. A path that depends on
+// the working directory is none: two sessions would not see each other.
+func Dir(env port.Environment) (string, error) {
 	if dir := strings.TrimSpace(env.Lookup("RELAY_STATE_DIR")); dir != "" {
-		return dir
+		if !path.IsAbs(dir) {
+			return "", fmt.Errorf("RELAY_STATE_DIR is %q: give it an absolute path", dir)
+		}
+		return dir, nil
 	}
 	if state := strings.TrimSpace(env.Lookup("XDG_STATE_HOME")); path.IsAbs(state) {
-		return path.Join(state, "relay")
+		return path.Join(state, "relay"), nil
 	}
-	return path.Join(env.Home, ".local", "state", "relay")
+	if env.Home == "" {
+		return "", fmt.Errorf("find relay's state: %w: set HOME, XDG_STATE_HOME or RELAY_STATE_DIR", port.ErrNoHome)
+	}
+	return path.Join(env.Home, ".local", "state", "relay"), nil
 }
 
 // Set provides the store.
@@ -81,6 +93,9 @@ func (s Store) makeDirs(dir string) error {
 
 // makeRoot makes the state's directory and those above it.
 func (s Store) makeRoot() error {
+	if s.fault != nil {
+		return s.fault
+	}
 	info, err := s.fs.Stat(s.dir)
 	if err == nil {
 		if info.Mode&tooWide != 0 {
@@ -116,23 +131,43 @@ func checkName(name string) error {
 
 // read reads one document; missing is what it returns where there is none.
 func (s Store) read(name string, missing error) (map[string]any, error) {
-	data, err := s.fs.ReadFile(name, fileLimit)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, missing
+	if s.fault != nil {
+		return nil, s.fault
 	}
-	if err != nil {
+	data, err := s.fs.ReadFile(name, fileLimit)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, missing
+	case errors.Is(err, port.ErrNotRegular), errors.Is(err, port.ErrTooLarge):
+		return nil, &contentError{name, err}
+	case err != nil:
 		return nil, err
 	}
 	value, err := jsondoc.Decode(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s could not be read: %w", name, err)
+		return nil, &contentError{name, err}
 	}
 	object, ok := value.(map[string]any)
 	if !ok {
-		return nil, fmt.Errorf("%s could not be read: it is no object", name)
+		return nil, &contentError{name, errors.New("it is no object")}
 	}
 	return object, nil
 }
+
+// contentError reports a file whose content is at fault, not the reading of it: it
+// is relay.ErrUnusable.
+type contentError struct {
+	name string
+	err  error
+}
+
+// Error implements error.
+func (e *contentError) Error() string { return fmt.Sprintf("%s could not be read: %v", e.name, e.err) }
+
+func (e *contentError) Unwrap() error { return e.err }
+
+// Is tells errors.Is what the error is.
+func (e *contentError) Is(target error) bool { return target == relay.ErrUnusable }
 
 // replace writes a document that a later run would make again.
 func (s Store) replace(name string, doc jsondoc.Object) error {
@@ -156,6 +191,9 @@ func (s Store) create(name string, doc jsondoc.Object) error {
 
 // remove deletes a file; one that is not there is no error.
 func (s Store) remove(name string) error {
+	if s.fault != nil {
+		return s.fault
+	}
 	if err := s.fs.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -165,6 +203,9 @@ func (s Store) remove(name string) error {
 // list returns the names in a directory, those of unfinished files left out. A
 // missing directory is empty.
 func (s Store) list(dir string) ([]string, error) {
+	if s.fault != nil {
+		return nil, s.fault
+	}
 	entries, err := s.fs.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

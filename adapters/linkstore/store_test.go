@@ -41,8 +41,53 @@ func TestDir_FollowsTheEnvironment(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
 			env := port.Environment{Home: "/home/dev", Lookup: func(name string) string { return tt.vars[name] }}
-			is.New(t).Equal(linkstore.Dir(env), tt.want)
+			dir, err := linkstore.Dir(env)
+			is.NoErr(err)
+			is.Equal(dir, tt.want)
+		})
+	}
+}
+
+// A state below the working directory would be another one for each session, and
+// might lie in a repository.
+func TestDir_IsNeverBelowTheWorkingDirectory(t *testing.T) {
+	tests := []struct {
+		name string
+		vars map[string]string
+		says string
+	}{
+		{"no home", nil, "home directory not known"},
+		{"no home and a relative state home", map[string]string{"XDG_STATE_HOME": "s"}, "set HOME, XDG_STATE_HOME or RELAY_STATE_DIR"},
+		{"a relative override", map[string]string{"RELAY_STATE_DIR": "r", "HOME": "/home/dev"}, `RELAY_STATE_DIR is "r": give it an absolute path`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			t.Chdir(t.TempDir())
+			env := port.Environment{Home: tt.vars["HOME"], Lookup: func(name string) string { return tt.vars[name] }}
+			dir, err := linkstore.Dir(env)
+			is.Equal(dir, "")
+			is.True(err != nil && strings.Contains(err.Error(), tt.says))
+			store := linkstore.Open(osfs.New(), env)
+			_, bellErr := store.Hang("s1")
+			_, memberErr := store.Member("s1")
+			_, logErr := store.Log(link)
+			_, unread := store.Members()
+			box := relay.Box{From: relay.Planner, Seq: 1}
+			_, claimErr := store.Claim(link, relay.Builder, box, relay.Attachment{PID: 1})
+			for _, said := range []error{
+				bellErr, memberErr, logErr, claimErr, store.Ring("s1"), store.PutMember(relay.Member{Session: "s1"}), store.DropMember("s1"),
+				store.Put(relay.Delivery{Link: link}), store.Release(link, relay.Builder, box), store.Withdraw(link, relay.Builder, box),
+			} {
+				is.True(said != nil && strings.Contains(said.Error(), tt.says)) // each says why
+			}
+			is.True(len(unread) > 0)
+			is.Equal(len(store.Inspect().Problems), 1)
+			entries, err := os.ReadDir(".")
+			is.NoErr(err)
+			is.Equal(len(entries), 0) // nothing was written here
 		})
 	}
 }

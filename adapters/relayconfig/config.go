@@ -37,13 +37,16 @@ func Open(files port.FS, env port.Environment) Reader { return New(files, env) }
 var Set = wire.NewSet(Open, wire.Bind(new(relay.Defaults), new(Reader)))
 
 // Path returns where the configuration file lies: relay/config.json below
-// XDG_CONFIG_HOME, else below ~/.config.
+// XDG_CONFIG_HOME, else below ~/.config; empty where nobody knows.
 func (r Reader) Path() string {
 	dir := strings.TrimSpace(r.env.Lookup("XDG_CONFIG_HOME"))
-	if !path.IsAbs(dir) {
-		dir = path.Join(r.env.Home, ".config")
+	if path.IsAbs(dir) {
+		return path.Join(dir, "relay", "config.json")
 	}
-	return path.Join(dir, "relay", "config.json")
+	if r.env.Home == "" {
+		return ""
+	}
+	return path.Join(r.env.Home, ".config", "relay", "config.json")
 }
 
 // Terms implements relay.Defaults: RELAY_MAX_ROUNDS and RELAY_LANG, else
@@ -69,6 +72,9 @@ func (r Reader) Terms() (relay.Terms, error) {
 
 func (r Reader) file() (relay.Terms, error) {
 	t := relay.Terms{MaxRounds: relay.DefaultMaxRounds, Lang: "en"}
+	if r.Path() == "" {
+		return t, fmt.Errorf("find relay's configuration: %w: set HOME or XDG_CONFIG_HOME", port.ErrNoHome)
+	}
 	data, err := r.fs.ReadLinked(r.Path(), fileLimit)
 	if errors.Is(err, fs.ErrNotExist) {
 		return t, nil

@@ -1,6 +1,7 @@
 package relayconfig_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,6 +46,11 @@ func TestTerms_TakeTheEnvironmentThenTheFile(t *testing.T) {
 		{"nothing", "", nil, relay.Terms{MaxRounds: 10, Lang: "en"}},
 		{"file", `{"max_rounds": 3, "lang": "es"}`, nil, relay.Terms{MaxRounds: 3, Lang: "es"}},
 		{"comments", "{// mine\n\"max_rounds\": 3,}", nil, relay.Terms{MaxRounds: 3, Lang: "en"}},
+		{"CRLF", "{\r\n// mine\r\n\"max_rounds\": 3,\r\n\"lang\": \"es\"\r\n}\r\n", nil, relay.Terms{MaxRounds: 3, Lang: "es"}},
+		{"mixed line ends", "{\r\n// mine\n\"max_rounds\": 3\r\n}\n", nil, relay.Terms{MaxRounds: 3, Lang: "en"}},
+		{"lone CR ends a comment", "{// mine\r\"max_rounds\": 3\r}", nil, relay.Terms{MaxRounds: 3, Lang: "en"}},
+		{"byte order mark", "\ufeff{\"max_rounds\": 3}", nil, relay.Terms{MaxRounds: 3, Lang: "en"}},
+		{"variables that end with a CR", "", map[string]string{"RELAY_MAX_ROUNDS": "7\r", "RELAY_LANG": "es\r"}, relay.Terms{MaxRounds: 7, Lang: "es"}},
 		{"variables win", `{"max_rounds": 3, "lang": "es"}`, map[string]string{"RELAY_MAX_ROUNDS": "7", "RELAY_LANG": "en"}, relay.Terms{MaxRounds: 7, Lang: "en"}},
 	}
 	for _, tt := range tests {
@@ -79,4 +85,15 @@ func TestTerms_NameWhatIsWrong(t *testing.T) {
 			is.True(strings.Contains(err.Error(), tt.want))
 		})
 	}
+}
+
+func TestTerms_WithoutAHomeAreNotReadFromTheWorkingDirectory(t *testing.T) {
+	is := is.New(t)
+	t.Chdir(t.TempDir())
+	is.NoErr(os.MkdirAll(filepath.Join(".config", "relay"), 0o755))
+	is.NoErr(os.WriteFile(filepath.Join(".config", "relay", "config.json"), []byte(`{"max_rounds": 3}`), 0o644))
+	env := port.Environment{Lookup: func(string) string { return "" }}
+	_, err := relayconfig.New(osfs.New(), env).Terms()
+	is.True(errors.Is(err, port.ErrNoHome))
+	is.True(strings.Contains(err.Error(), "set HOME or XDG_CONFIG_HOME"))
 }

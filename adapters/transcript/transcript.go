@@ -16,13 +16,11 @@ import (
 // tailLimit bounds how much of the end of a file is read, in bytes.
 const tailLimit = 4 << 20
 
-// Answer returns the final message of the turn that a prompt began. ok is false
-// as long as the file does not hold it whole: never another turn's.
+// Answer returns the final message of the turn that a prompt began, the last one of
+// the conversation. ok is false as long as the file does not hold it whole: never
+// another turn's.
 func Answer(path, prompt string) (message string, ok bool, err error) {
-	if prompt == "" || !filepath.IsAbs(path) {
-		return "", false, nil
-	}
-	tail, err := readTail(path)
+	tail, err := from(path, prompt)
 	if err != nil {
 		return "", false, err
 	}
@@ -30,7 +28,106 @@ func Answer(path, prompt string) (message string, ok bool, err error) {
 	for line := range bytes.SplitSeq(tail, []byte("\n")) {
 		a.read(line, prompt)
 	}
-	return strings.Join(a.texts, "\n\n"), a.ended, nil
+	return a.message(), a.ended, nil
+}
+
+// Ending is what a turn ended with.
+type Ending struct{ Prompt, Message string }
+
+// Endings returns what the turns ended with, from the one on that a prompt began, as
+// far as the file holds them whole.
+func Endings(path, prompt string) ([]Ending, error) {
+	tail, err := from(path, prompt)
+	if err != nil {
+		return nil, err
+	}
+	var all []Ending
+	var a answer
+	turn := ""
+	end := func() {
+		if a.ended {
+			all = append(all, Ending{turn, a.message()})
+		}
+	}
+	for line := range bytes.SplitSeq(tail, []byte("\n")) {
+		if next := prompted(line); next != "" && next != turn {
+			end()
+			turn, a = next, answer{}
+		}
+		if turn != "" {
+			a.read(line, turn)
+		}
+	}
+	end()
+	return all, nil
+}
+
+// from returns the end of a file from the row on that first names a prompt: what
+// comes before it need not be taken apart. It is empty where none does.
+func from(path, prompt string) ([]byte, error) {
+	if prompt == "" || !filepath.IsAbs(path) {
+		return nil, nil
+	}
+	tail, err := readTail(path)
+	if err != nil {
+		return nil, err
+	}
+	at := bytes.Index(tail, []byte(prompt))
+	if at < 0 {
+		return nil, nil
+	}
+	return tail[bytes.LastIndexByte(tail[:at], '\n')+1:], nil
+}
+
+// prompted returns the id of the prompt that a row belongs to; empty where it tells
+// none.
+func prompted(line []byte) string {
+	if !bytes.Contains(line, []byte(`"promptId"`)) {
+		return ""
+	}
+	value, err := jsondoc.Decode(line)
+	row, ok := value.(map[string]any)
+	if err != nil || !ok || row["type"] != "user" || row["isSidechain"] == true {
+		return ""
+	}
+	return jsondoc.Text(row, "promptId")
+}
+
+// Turn returns the id of the last prompt that a program put into the conversation,
+// by waking it or through a mod, and that a func takes for its own.
+func Turn(path string, isOwn func(id, prompt string) bool) (id string, ok bool, err error) {
+	if !filepath.IsAbs(path) {
+		return "", false, nil
+	}
+	tail, err := readTail(path)
+	if err != nil {
+		return "", false, err
+	}
+	for line := range bytes.SplitSeq(tail, []byte("\n")) {
+		if !bytes.Contains(line, []byte(`"promptId"`)) {
+			continue
+		}
+		if prompt, by := program(line); by != "" && isOwn(by, prompt) {
+			id, ok = by, true
+		}
+	}
+	return id, ok, nil
+}
+
+// program reads a row that holds a prompt of a program's, and returns it with its
+// id; none for every other row.
+func program(line []byte) (prompt, id string) {
+	value, err := jsondoc.Decode(line)
+	row, ok := value.(map[string]any)
+	if err != nil || !ok || row["type"] != "user" || row["isSidechain"] == true {
+		return "", ""
+	}
+	origin, _ := row["origin"].(map[string]any)
+	if kind := jsondoc.Text(origin, "kind"); kind != "task-notification" && kind != "plugin" {
+		return "", ""
+	}
+	message, _ := row["message"].(map[string]any)
+	return jsondoc.Text(message, "content"), jsondoc.Text(row, "promptId")
 }
 
 func readTail(path string) ([]byte, error) {
@@ -56,6 +153,8 @@ type answer struct {
 	texts  []string
 	ended  bool
 }
+
+func (a answer) message() string { return strings.Join(a.texts, "\n\n") }
 
 // read takes in one row. What is no whole row is passed over.
 func (a *answer) read(line []byte, prompt string) {
@@ -89,5 +188,7 @@ func (a *answer) add(message map[string]any) {
 		}
 	}
 	reason, _ := message["stop_reason"].(string)
-	a.ended = reason != "" && reason != "tool_use"
+	// The client makes up a message for an error, and for a turn that died; after a
+	// refusal a turn has no end either.
+	a.ended = reason != "" && reason != "tool_use" && reason != "refusal" && message["model"] != "<synthetic>"
 }

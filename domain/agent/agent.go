@@ -1,11 +1,10 @@
 // Package agent knows the coding-agent programs that can be run without a
-// terminal, one turn a run: how each is started and resumed, and what it says
-// while it runs.
+// terminal: how each is started and resumed, what it says while it runs, how
+// that is logged and shown, and what its end means.
 package agent
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/changeover/changeover/domain/port"
@@ -15,10 +14,8 @@ import (
 type Client struct {
 	name string
 	argv func(Turn) []string
-	// prompt is the text as the program is given it.
-	prompt func(string) string
-	stop   port.Request
-	read   func(*Report, map[string]any)
+	// protocol is the one that a turn is run with.
+	protocol Protocol
 }
 
 // clients are the known ones.
@@ -47,7 +44,7 @@ func ByName(name string) (Client, error) {
 func (c Client) Name() string { return c.name }
 
 // Stop is the signal at which the client ends its own children too.
-func (c Client) Stop() port.Request { return c.stop }
+func (c Client) Stop() port.Request { return c.protocol.Stop() }
 
 // Turn says what one run is to do.
 type Turn struct {
@@ -66,22 +63,6 @@ func (c Client) Command(t Turn, dir string, environ []string) port.Command {
 		Argv:  append([]string{c.name}, c.argv(t)...),
 		Dir:   dir,
 		Env:   WithoutSession(environ),
-		Input: port.TextInput([]byte(c.prompt(t.Prompt))),
+		Input: port.TextInput([]byte(c.protocol.asText(t.Prompt))),
 	}
-}
-
-// ofSession are the variables that name the session which the caller runs in.
-// No other one of these programs is among them: logins and settings are.
-var ofSession = []string{
-	"CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PID",
-	"CLAUDE_PROJECT_DIR", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_TOOL_CALL_ID",
-}
-
-// WithoutSession returns an environment without what names the session that the
-// caller runs in.
-func WithoutSession(environ []string) []string {
-	return slices.DeleteFunc(slices.Clone(environ), func(setting string) bool {
-		name, _, _ := strings.Cut(setting, "=")
-		return slices.Contains(ofSession, name)
-	})
 }

@@ -1,20 +1,11 @@
 package agent
 
 import (
-	"bytes"
-	"fmt"
-	"strings"
+	"cmp"
+	"time"
+	"unicode/utf8"
 
-	"github.com/changeover/changeover/domain/jsondoc"
 	"github.com/changeover/changeover/domain/text"
-)
-
-const (
-	// eventLimit bounds one event of a client, in bytes.
-	eventLimit = 64 << 20
-
-	// lineLimit bounds a line for the person, in code points.
-	lineLimit = 500
 )
 
 // Report is what one event of a client says.
@@ -26,10 +17,12 @@ type Report struct {
 	Began bool
 	// Compacted: the model's context was cut down to a summary.
 	Compacted bool
+	// Retry is what the client says where it only says that it tries again.
+	Retry string
+	// Busy: a tool call of the agent's is under way, which may take its time.
+	Busy bool
 	// Lines are for the person.
 	Lines []string
-
-	verdict *Verdict
 }
 
 // Verdict is how a turn ended, as far as the client told.
@@ -41,111 +34,80 @@ type Verdict struct {
 	Failure string
 }
 
-// Reader reads what a client writes in its JSON mode. It is an io.Writer, for
-// one goroutine.
+// Reader reads what a client writes in its JSON mode, for one that only wants
+// its answer. It is an io.Writer, for one goroutine.
 type Reader struct {
-	client  Client
+	dialect dialect
+	lines   lines
 	tell    func(Report)
 	verdict Verdict
-	pending bytes.Buffer
-	skipped int
+	// silence tells whether it is to be measured; how long it lasts is another's.
+	silence *Silence
 }
 
 // Reader returns a reader that tells what each event says.
-func (c Client) Reader(tell func(Report)) *Reader { return &Reader{client: c, tell: tell} }
+func (c Client) Reader(tell func(Report)) *Reader {
+	r := &Reader{
+		tell: tell, dialect: dialectOf(c.protocol, "", text.NewCutter(codePoint)), silence: NewSilence(time.Second, time.Time{}),
+	}
+	r.lines = r.dialect.lines(r.event)
+	return r
+}
+
+// Under makes the reader show the paths under a directory relative to it.
+func (r *Reader) Under(dir string) *Reader {
+	r.dialect.root = dir
+	return r
+}
+
+// codePoint cuts between code points, where nobody knows grapheme clusters.
+func codePoint(s string) int {
+	_, size := utf8.DecodeRuneInString(s)
+	return size
+}
 
 // Write implements io.Writer.
-func (r *Reader) Write(p []byte) (int, error) {
-	n := len(p)
-	for {
-		line, rest, whole := bytes.Cut(p, []byte("\n"))
-		r.take(line)
-		if !whole {
-			return n, nil
-		}
-		r.line()
-		p = rest
-	}
-}
-
-// take keeps a part of a line; what is too long for an event is counted alone.
-func (r *Reader) take(part []byte) {
-	if r.skipped > 0 || r.pending.Len()+len(part) > eventLimit {
-		r.skipped += r.pending.Len() + len(part)
-		r.pending.Reset()
-		return
-	}
-	r.pending.Write(part)
-}
-
-// line reads the line that is complete now.
-func (r *Reader) line() {
-	line := strings.TrimSpace(r.pending.String())
-	r.pending.Reset()
-	report := Report{verdict: &r.verdict}
-	switch {
-	case r.skipped > 0:
-		report.say("", fmt.Sprintf("event of %d bytes skipped", r.skipped), "note: ")
-		r.skipped = 0
-	case line == "":
-		return
-	default:
-		value, err := jsondoc.Decode([]byte(strings.ToValidUTF8(line, "\uFFFD")))
-		object, isObject := value.(map[string]any)
-		if err != nil || !isObject {
-			report.say("", line, "")
-			break
-		}
-		r.client.read(&report, object)
-	}
-	r.tell(report)
-}
+func (r *Reader) Write(p []byte) (int, error) { return r.lines.Write(p) }
 
 // End reads what is left without a line end, and returns how the turn ended.
 func (r *Reader) End() Verdict {
-	if r.pending.Len() > 0 || r.skipped > 0 {
-		r.line()
-	}
+	r.lines.end()
 	return r.verdict
 }
 
-// say adds lines for the person: each line of what was said, marked. indent
-// stands before the mark.
-func (r *Report) say(indent, said, mark string) {
-	said = strings.TrimSuffix(said, "\n")
-	if strings.TrimSpace(said) == "" {
+func (r *Reader) event(e *Event) {
+	if e.blank() {
 		return
 	}
-	for line := range strings.SplitSeq(said, "\n") {
-		line = text.Printable(strings.TrimSuffix(line, "\r"))
-		if points := []rune(line); len(points) > lineLimit {
-			line = string(points[:lineLimit-1]) + "…"
-		}
-		r.Lines = append(r.Lines, indent+mark+line)
+	report := Report{Conversation: e.conversation, Began: e.began, Compacted: e.compacted}
+	for line := range e.Screen {
+		report.Lines = append(report.Lines, line.Text)
 	}
+	if e.retry != nil {
+		report.Retry = e.firstOf(TagRetry)
+	}
+	r.silence.Heard(e, time.Time{})
+	_, measured := r.silence.Deadline()
+	report.Busy = !measured
+	r.judge(e)
+	r.tell(report)
 }
 
-func number(object map[string]any, key string) string {
-	n, _ := object[key].(jsondoc.Number)
-	if n == "" {
-		return "0"
+// judge follows what the turn comes to.
+func (r *Reader) judge(e *Event) {
+	if e.message != "" {
+		r.verdict.Message = e.message
 	}
-	return string(n)
-}
-
-func child(object map[string]any, key string) map[string]any {
-	c, _ := object[key].(map[string]any)
-	return c
-}
-
-// objects returns the objects of a list.
-func objects(object map[string]any, key string) []map[string]any {
-	list, _ := object[key].([]any)
-	var all []map[string]any
-	for _, item := range list {
-		if o, ok := item.(map[string]any); ok {
-			all = append(all, o)
-		}
+	switch end := e.end; {
+	case end == nil && e.began:
+		r.verdict = Verdict{}
+	case end == nil:
+	case !end.good || !end.told:
+		r.verdict = Verdict{Failure: cmp.Or(end.text, "no reason given")}
+	case end.turns == "0":
+		// What a hook blocked ends well too, without a turn.
+		r.verdict = Verdict{Failure: "the prompt was kept from the model"}
+	default:
+		r.verdict = Verdict{Answered: true, Message: cmp.Or(end.text, r.verdict.Message)}
 	}
-	return all
 }

@@ -53,14 +53,17 @@ func DecodeRelaxed(data []byte) (any, error) {
 }
 
 func decode(data []byte, relaxed bool) (any, error) {
-	text := string(data)
+	return parser{text: string(data), relaxed: relaxed}.decode()
+}
+
+func (p parser) decode() (any, error) {
+	text := p.text
 	if strings.HasPrefix(text, byteOrderMark) {
 		return nil, errors.New("begins with a byte order mark")
 	}
 	if !utf8.ValidString(text) {
 		return nil, fmt.Errorf("not valid UTF-8 at byte %d", invalidAt(text))
 	}
-	p := parser{text: text, relaxed: relaxed}
 	p.space()
 	if p.err == nil && p.at == len(text) {
 		return nil, fmt.Errorf("empty: %w", ErrNotOneValue)
@@ -91,6 +94,7 @@ type parser struct {
 	text    string
 	at      int
 	relaxed bool
+	ordered bool
 	err     error
 }
 
@@ -141,23 +145,23 @@ func (p *parser) space() {
 
 func (p *parser) comment() {
 	rest := p.text[p.at:]
-	end, after := "\n", 0
 	switch {
+	case strings.HasPrefix(rest, "//"):
+		n := strings.IndexAny(rest, "\n\r")
+		if n < 0 {
+			n = len(rest)
+		}
+		p.at += n
 	case strings.HasPrefix(rest, "/*"):
-		end, after = "*/", 2
-	case !strings.HasPrefix(rest, "//"):
-		p.fail("a value")
-		return
-	}
-	n := strings.Index(rest[2:], end)
-	switch {
-	case n >= 0:
-		p.at += 2 + n + after
-	case after == 0:
-		p.at = len(p.text)
+		n := strings.Index(rest[2:], "*/")
+		if n < 0 {
+			p.at = len(p.text)
+			p.fail("the end of a comment")
+			return
+		}
+		p.at += 2 + n + 2
 	default:
-		p.at = len(p.text)
-		p.fail("the end of a comment")
+		p.fail("a value")
 	}
 }
 
@@ -167,6 +171,8 @@ func (p *parser) value(depth int) any {
 		return nil
 	}
 	switch c := p.next(); {
+	case c == '{' && p.ordered:
+		return p.orderedObject(depth)
 	case c == '{':
 		return p.object(depth)
 	case c == '[':
@@ -191,6 +197,12 @@ func (p *parser) value(depth int) any {
 
 func (p *parser) object(depth int) map[string]any {
 	object := map[string]any{}
+	p.members(depth, func(key string, value any) { object[key] = value })
+	return object
+}
+
+// members reads an object and hands on its members one by one.
+func (p *parser) members(depth int, take func(key string, value any)) {
 	p.items('{', '}', func() {
 		if p.next() != '"' {
 			p.fail("a key")
@@ -203,9 +215,8 @@ func (p *parser) object(depth int) map[string]any {
 			return
 		}
 		p.space()
-		object[key] = p.value(depth + 1)
+		take(key, p.value(depth+1))
 	})
-	return object
 }
 
 func (p *parser) list(depth int) []any {
@@ -271,67 +282,77 @@ func (p *parser) digits() {
 func (p *parser) string() string {
 	p.at++
 	begin := p.at
-	for p.at < len(p.text) {
-		switch c := p.text[p.at]; {
-		case c == '"':
-			p.at++
-			return p.text[begin : p.at-1]
-		case c == '\\':
-			return p.escaped(p.text[begin:p.at])
-		case c < ' ':
-			p.fail("no control character")
-			return ""
-		}
+	for p.at < len(p.text) && plain(p.text[p.at]) {
 		p.at++
 	}
-	p.fail("the end of a string")
+	switch c := p.next(); {
+	case p.at == len(p.text):
+		p.fail("the end of a string")
+	case c == '"':
+		p.at++
+		return p.text[begin : p.at-1]
+	case c == '\\':
+		return p.escaped(p.text[begin:p.at])
+	default:
+		p.fail("no control character")
+	}
 	return ""
 }
 
 // escaped reads the rest of a string from its first escape on.
 func (p *parser) escaped(head string) string {
-	out := append(make([]byte, 0, 2*len(head)+16), head...)
+	var out strings.Builder
+	// Where the next quotation mark stands, the string mostly ends.
+	out.Grow(len(head) + max(0, strings.IndexByte(p.text[p.at:], '"')))
+	out.WriteString(head)
 	for p.err == nil && p.at < len(p.text) {
-		c := p.text[p.at]
-		switch {
+		begin := p.at
+		for p.at < len(p.text) && plain(p.text[p.at]) {
+			p.at++
+		}
+		out.WriteString(p.text[begin:p.at])
+		switch c := p.next(); {
+		case p.at == len(p.text):
 		case c == '"':
 			p.at++
-			return string(out)
-		case c < ' ':
-			p.fail("no control character")
+			return out.String()
 		case c == '\\':
 			p.at++
-			out = p.escape(out)
+			p.escape(&out)
 		default:
-			out = append(out, c)
-			p.at++
+			p.fail("no control character")
 		}
 	}
 	p.fail("the end of a string")
 	return ""
 }
 
-func (p *parser) escape(out []byte) []byte {
+// plain reports a byte that stands for itself in a string.
+func plain(c byte) bool { return c >= ' ' && c != '"' && c != '\\' }
+
+func (p *parser) escape(out *strings.Builder) {
 	const names, meant = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
 	c := p.next()
 	if i := strings.IndexByte(names, c); i >= 0 && c != 0 {
 		p.at++
-		return append(out, meant[i])
+		out.WriteByte(meant[i])
+		return
 	}
 	if !p.take('u') {
 		p.fail("an escape")
-		return out
+		return
 	}
 	r := p.hex()
 	if utf16.IsSurrogate(r) && strings.HasPrefix(p.text[p.at:], `\u`) {
 		before := p.at
 		p.at += 2
 		if pair := utf16.DecodeRune(r, p.hex()); pair != utf8.RuneError {
-			return utf8.AppendRune(out, pair)
+			out.WriteRune(pair)
+			return
 		}
 		p.at = before // the second one stands for itself
 	}
-	return utf8.AppendRune(out, r)
+	out.WriteRune(r)
 }
 
 // hex reads four hex digits.

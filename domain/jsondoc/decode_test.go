@@ -219,6 +219,7 @@ func TestDecodeRelaxed_PassesOverWhatPeopleWrite(t *testing.T) {
 		{"byte order mark", "\ufeff" + plain},
 		{"trailing commas", `{"a":["b//c",1 , ],"d":"/*",}`},
 		{"line comments", "// first\n{\"a\":[\"b//c\",1], // x\r\n\"d\":\"/*\"} // last"},
+		{"line comments that a CR alone ends", "// first\r{\"a\":[\"b//c\",1], // x\r\"d\":\"/*\"}"},
 		{"block comments", `/**/{/* {"x": */"a"/*:*/:/**/["b//c",1/*,2*/],"d":"/*"/***/}/* end */`},
 		{"comment before a closing bracket", "{\"a\":[\"b//c\",1,\n// 2\n],\"d\":\"/*\"}"},
 	}

@@ -127,3 +127,18 @@ type Agent interface {
 	// waited for. Errors are those of Wait.
 	End(ctx context.Context, ask Request, grace time.Duration) (Ending, error)
 }
+
+// StrayEnder ends agents that an earlier process of ours started and left.
+type StrayEnder interface {
+	// EndStray forces the end of a process and of all that belongs to it, as
+	// Agent.End does. start is how the process tree spells the beginning of the
+	// process: one of another start, or none, is left alone without an error.
+	EndStray(ctx context.Context, pid int, start string, ask Request, grace time.Duration) error
+}
+
+// Foreground runs a program that has the terminal of this process, and waits for
+// its end. The program is found as that of a Command is, and gets its environment
+// from env alone. code is the exit status as a shell reports it. When ctx is done,
+// the program is asked to end and, some seconds later, made to. An error means that
+// it did not run, and wraps ErrNoExecutable where it could not be found.
+type Foreground func(ctx context.Context, argv []string, dir string, env []string) (code int, err error)

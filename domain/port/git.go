@@ -13,6 +13,9 @@ var (
 	// ErrNoRepository reports a directory that lies in no working tree.
 	ErrNoRepository = errors.New("not a git repository")
 
+	// ErrNoDirectory reports a path that leads to something else.
+	ErrNoDirectory = errors.New("not a directory")
+
 	// ErrNoRevision reports a name that no commit has.
 	ErrNoRevision = errors.New("no such revision")
 )
@@ -51,7 +54,8 @@ type TreeFile struct {
 // RepositoryFinder finds the repository that a directory belongs to.
 type RepositoryFinder interface {
 	// Top returns the top of the working tree that dir lies in: ErrNoRepository
-	// outside of one, ErrNoGit without git.
+	// outside of one, ErrNoGit without git, fs.ErrNotExist for a missing dir,
+	// ErrNoDirectory for a file.
 	Top(ctx context.Context, dir string) (string, error)
 
 	// Version returns what git says of itself: ErrNoGit without git.

@@ -60,6 +60,10 @@ type Linker interface {
 
 // Lock is held until it is released or the process ends.
 type Lock interface {
+	// Note writes a text into the locked file, over what stood there, for others
+	// to read. They may see it half-written.
+	Note(content []byte) error
+
 	// Release gives the lock up and closes the file, which stays.
 	Release() error
 }

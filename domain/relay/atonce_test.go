@@ -67,14 +67,14 @@ func TestClaim_ByBothTransportsAtOnceIsOnce(t *testing.T) {
 		p := working(t)
 		p.planner.stops(t, block("step 1"))
 		got := 0
-		holder := relay.Attachment{PID: p.builder.pid, Start: p.processes[p.builder.pid]}
 		attached := func(o relay.Operator) {
-			if _, ok, _, err := o.Claim(p.store.members[builderID], holder); err == nil && ok {
+			text, err := submits(o, p.store.members[builderID], p.builder.attachment(), relay.CatalogueOf("en"))
+			if err == nil && text != "" {
 				got++
 			}
 		}
 		bell := func(o relay.Operator) {
-			if r, err := o.Bell(p.builder.input("", ""), "/state/bells/"+builderID); err == nil && r.Wake != "" {
+			if text, err := wakes(o, p.builder.input("", ""), builderID); err == nil && text != "" {
 				got++
 			}
 		}

@@ -109,6 +109,12 @@ func (s State) change(side Role, e Event) Change {
 		c.What = "resumed"
 	case Again:
 		c.What = "is to be shown its last delivery again"
+	case Offered:
+		c.What = "gave no sign of " + delivery + ", which is offered once more"
+	case Absorbed:
+		c.What = "kept out " + delivery + ", which came a second time"
+	case Told:
+		c.What = "its person was told of what was refused"
 	case SetAside:
 		c.What = "its handoff was set aside: it was not its turn"
 	case Ended:

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/changeover/changeover/domain/agent"
+	"github.com/changeover/changeover/domain/port"
 	"github.com/changeover/changeover/domain/text"
 )
 
@@ -35,6 +36,9 @@ func (h Headless) Run(ctx, hurry context.Context, link string) (Result, error) {
 // shows a side that waits for its person the same again, or words of the
 // person's.
 func (h Headless) Continue(ctx, hurry context.Context, link, words string) (Result, error) {
+	if err := h.byPerson("relay run --continue"); err != nil {
+		return Result{}, err
+	}
 	s, err := h.state(link)
 	if err != nil {
 		return Result{}, err
@@ -63,11 +67,7 @@ func (h Headless) Continue(ctx, hurry context.Context, link, words string) (Resu
 	case waits && words == "":
 		err = h.again(link)
 	case len(s.Pauses()) > 0:
-		person := h.Env.Lookup("CLAUDE_CODE_CHILD_SESSION") == ""
-		if !person {
-			return Result{}, refuse(SayRunPerson)
-		}
-		_, err = h.Resume(Speaker{Party: s.Party(Planner), Person: person})
+		_, err = h.Resume(Speaker{Party: s.Party(Planner), Person: true})
 	}
 	if err != nil {
 		return Result{}, err
@@ -157,18 +157,16 @@ func (h Headless) next(s State, words string) (headlessTurn, bool, error) {
 		return headlessTurn{role: role, id: fmt.Sprintf("words-%d", s.Next(role)), words: words, text: words}, true, nil
 	}
 	for _, role := range []Role{Planner, Builder} {
-		d, ok, _, err := h.Claim(Member{Link: s.Link, Role: role}, h.self())
+		c, ok, err := h.Claim(Member{Link: s.Link, Role: role})
 		if err != nil {
 			return headlessTurn{}, false, err
 		}
 		if !ok {
 			continue
 		}
-		box, self := d.sendable(), h.self()
-		box.Taken, box.PID, box.Start = true, self.PID, self.Start
 		return headlessTurn{
-			role: role, id: fmt.Sprintf("%s-%d-%d", d.From, d.Seq, d.Copy), box: box,
-			text: d.Prompt(CatalogueOf(s.Lang(role))),
+			role: role, id: fmt.Sprintf("%s-%d-%d", c.From, c.Seq, c.Copy), box: c.box,
+			text: c.Prompt(CatalogueOf(s.Lang(role))),
 		}, true, nil
 	}
 	return headlessTurn{}, false, nil
@@ -190,8 +188,11 @@ func (h Headless) take(ctx, hurry context.Context, link string, t headlessTurn) 
 	if s, err = h.ended(run, failure); err != nil {
 		return r, true, errors.Join(failure, err)
 	}
-	if errors.Is(failure, errInterrupted) {
+	switch {
+	case errors.Is(failure, errInterrupted):
 		return s.result(StandPaused, SayRunStopped), true, nil
+	case errors.Is(failure, errSilent):
+		return run.silent(s), true, nil
 	}
 	return s.result(StandFailed, SayRunFailed, t.role, s.Party(t.role).Label(), text.Printable(text.FirstLine(failure.Error()))), true, nil
 }
@@ -246,7 +247,10 @@ type agentRun struct {
 
 	began bool
 	fault error
-	abort context.CancelFunc
+	// retry is what the agent said last, where that was that it tries again.
+	retry string
+	alarm port.Alarm
+	abort context.CancelCauseFunc
 }
 
 // turnOf runs the agent and returns its final message, or why there is none.
@@ -263,10 +267,11 @@ func (r *agentRun) turnOf(ctx, hurry context.Context, s State) (string, error) {
 	command := client.Command(agent.Turn{
 		Prompt: prompt, Conversation: s.Conversation(role), Writes: role == Builder,
 	}, s.Party(role).Cwd, r.Environ)
-	alive, abort := context.WithCancel(ctx)
-	defer abort()
+	alive, abort := context.WithCancelCause(ctx)
+	defer abort(nil)
 	r.abort = abort
-	reader := client.Reader(r.report)
+	defer r.listen()()
+	reader := client.Reader(r.report).Under(command.Dir)
 	errs := &lastLine{show: func(line string) { r.Show(role, line) }}
 	command.Stdout, command.Stderr = reader, errs
 	run, err := r.Agents.Start(command)
@@ -284,6 +289,8 @@ func (r *agentRun) turnOf(ctx, hurry context.Context, s State) (string, error) {
 		return "", r.fault
 	case verdict.Answered && (ending.Forced || ending.Status() == 0):
 		return verdict.Message, nil
+	case errors.Is(context.Cause(alive), errSilent):
+		return "", errSilent
 	case ctx.Err() != nil:
 		return "", errInterrupted
 	case verdict.Failure != "":
@@ -296,6 +303,7 @@ func (r *agentRun) turnOf(ctx, hurry context.Context, s State) (string, error) {
 
 // report handles what the agent says while it runs.
 func (r *agentRun) report(e agent.Report) {
+	r.heard(e)
 	for _, line := range e.Lines {
 		r.Show(r.turn.role, line)
 	}
@@ -305,7 +313,7 @@ func (r *agentRun) report(e agent.Report) {
 	_, _, err := r.decide(r.link, r.turn.role, func(s State) (Decision, error) { return r.noted(s, e), nil })
 	if err != nil {
 		r.fault = err
-		r.abort()
+		r.abort(err)
 		return
 	}
 	r.began = r.began || e.Began

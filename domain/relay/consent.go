@@ -26,9 +26,9 @@ type Terms struct {
 
 // Ask begins a link from a session to another. The asker's role is that of the
 // log that the event is written to.
-func Ask(nonce string, self Party, peer string, t Terms) Event {
+func Ask(nonce string, self, peer Party, t Terms) Event {
 	return Event{
-		Kind: Asked, Seq: 1, Party: self, Peer: peer, Nonce: nonce, MaxRounds: t.MaxRounds, Lang: t.Lang,
+		Kind: Asked, Seq: 1, Party: self, Peer: peer.Session, Detail: peer.Name, Nonce: nonce, MaxRounds: t.MaxRounds, Lang: t.Lang,
 	}
 }
 

@@ -333,14 +333,3 @@ func (s State) Lose(role Role, reason Reason) Decision {
 	}
 	return did(Event{Kind: TurnLost, Reason: reason})
 }
-
-// Superseded returns the delivery that a correction stands in for, where it
-// still lies untaken.
-func (s State) Superseded(role Role, correction Event) (Delivery, bool) {
-	for _, t := range slices.Backward(s.Deliveries(role)) {
-		if t.Seq < correction.Seq && t.Round == correction.Round && !t.IsGoal() && t.Receipt == WasBack && s.lies(t.Delivery, false) {
-			return t.Delivery, true
-		}
-	}
-	return Delivery{}, false
-}

@@ -25,10 +25,15 @@ func (d Delivery) IsGoal() bool { return d.From == Person }
 
 // Prompt returns the text that enters the receiver's model.
 func (d Delivery) Prompt(c Catalogue) string {
-	if d.IsGoal() {
-		return d.Text
+	if !d.IsGoal() {
+		return c.Header(d.Round, d.From) + "\n\n" + d.Text
 	}
-	return c.Header(d.Round, d.From) + "\n\n" + d.Text
+	// A text that begins so is a command to a client, and none that a mod may
+	// submit. The client looks past blanks.
+	if strings.HasPrefix(d.Text, "/") || strings.HasPrefix(d.Text, "!") {
+		return quoteMark + d.Text
+	}
+	return d.Text
 }
 
 // Receipt is how far a delivery has provably come.

@@ -53,6 +53,7 @@ Another session, the planner, sends you one step at a time. A person paired the 
 			SayDone:             "relay: done: %s",
 			SayLookAlike:        "relay dropped a text that looks like a delivery and is none; %s",
 			SayRefusedDelivery:  "relay refused a delivery: %s",
+			SayDouble:           "relay dropped a delivery that came a second time; it is shown once",
 			SayRunRound:         "relay: %s %d/%d · %s's turn (%s)",
 			SayRunWaits:         "relay: the %s's turn ended without a handoff. relay run --continue shows it the same again; relay run --continue \"…\" tells it something",
 			SayRunPaused:        "relay: paused: %s; relay run --continue goes on",
@@ -61,7 +62,9 @@ Another session, the planner, sends you one step at a time. A person paired the 
 			SayRunBusy:          "process %d runs that link: end it first",
 			SayRunNotOurs:       "that link is between live sessions: relay resume goes on with it",
 			SayRunNoWords:       "words are for a side that has the turn and waits; without them relay run --continue goes on",
-			SayRunPerson:        "going on after a pause is for a person to say, in a terminal of their own: relay run --continue",
+			SayRunPerson:        "relay run starts agents that change files: that is for a person to say, in a terminal of their own: %s",
+			SayRunSilent:        "relay: the %s (%s) said nothing for %s and was ended; relay run --continue takes the work up again, and --silence gives it longer",
+			SayRunRetried:       "relay: the %s (%s) did nothing for %s but try again (%s) and was ended; relay run --continue takes the work up again",
 			SayNoLink:           "relay: no link; /relay opens the panel",
 			OriginTyped:         "it was typed or pasted here, or a plugin submitted it",
 			OriginPeer:          "it came from the session %s",
@@ -100,6 +103,7 @@ Another session, the planner, sends you one step at a time. A person paired the 
 			"why-dropped":       "another hook or plugin dropped it",
 			GoneEnded:           "it ended",
 			GoneProcess:         "its process has ended",
+			GoneSilent:          "it said nothing for too long",
 		},
 	}
 }

@@ -33,7 +33,8 @@ type Kind string
 // The kinds of events. The comment names the fields that each carries beside
 // Seq and At.
 const (
-	// Asked begins a link: Party, Peer, Nonce, MaxRounds, Lang.
+	// Asked begins a link: Party, Peer, Detail (the peer's name), Nonce, MaxRounds,
+	// Lang.
 	Asked Kind = "asked"
 	// Accepted is the other side's first: Party, Nonce, MaxRounds, Lang.
 	Accepted Kind = "accepted"
@@ -52,7 +53,8 @@ const (
 	// Shown: a delivery entered this side's model: From, Delivery, Copy,
 	// Prompt, WithPrompt.
 	Shown Kind = "shown"
-	// Refused: a delivery did not: From, Delivery, Copy, Reason.
+	// Refused: a delivery did not: From, Delivery, Copy, Reason; Prompt where it
+	// was kept out at the gate, which says so there.
 	Refused Kind = "refused"
 	// Paused: Reason, Detail, Of where a record is held by it, From and
 	// Delivery where one was shown to a turn that died.
@@ -61,13 +63,23 @@ const (
 	Resumed Kind = "resumed"
 	// Again shows a delivery to this side once more: From, Delivery, Copy.
 	Again Kind = "again"
+	// Offered: a delivery that this side's client was given, and of which nothing
+	// was heard, is put back, to be given once more: From, Delivery, Copy, Detail
+	// (which giving it was), and Reason where that client is gone.
+	Offered Kind = "offered"
+	// Absorbed: a text that is a delivery which was shown already, or is offered
+	// once more, was kept from this side's model: From, Delivery, Copy, Prompt.
+	Absorbed Kind = "absorbed"
+	// Told: this side's person has been told of what was refused: Of.
+	Told Kind = "told"
 	// SetAside: a record that was not its turn: Of.
 	SetAside Kind = "aside"
 	// Ended ends the work: Of, Summary.
 	Ended Kind = "done"
 	// TurnLost: a turn ended without counting, so its records are void: Reason.
 	TurnLost Kind = "turn-lost"
-	// Moved: the session goes on under another id or process: Party.
+	// Moved: the session goes on under another id or process: Party. Of a side
+	// that has not answered yet it is the first event.
 	Moved Kind = "moved"
 	// Forgot: the model's context no longer holds its role: Reason.
 	Forgot Kind = "forgot"
@@ -158,6 +170,9 @@ type Box struct {
 	Taken bool
 	PID   int
 	Start string
+	// HandedAt is when whoever claimed it gave it to that process, the client; zero
+	// as long as it has not.
+	HandedAt time.Time
 }
 
 // Log is everything that is known of a link: both sides' events in order, and

@@ -6,7 +6,7 @@ import (
 )
 
 // Prompt is the gate: what is a claimed delivery enters and is noted, what only
-// looks like one does not.
+// looks like one does not, nor what has come before.
 func (o Operator) Prompt(in HookInput, prompt, promptID string) (Reply, error) {
 	m, err := o.member(in.SessionID)
 	if err != nil {
@@ -15,49 +15,91 @@ func (o Operator) Prompt(in HookInput, prompt, promptID string) (Reply, error) {
 	if m.Link == "" {
 		return o.unlinkedPrompt(in, prompt)
 	}
-	var entered Delivery
-	var shown, again, late bool
-	s, d, err := o.decide(m.Link, m.Role, func(s State) (Decision, error) {
-		if again = s.ShownIn(m.Role, promptID, prompt); again {
-			return Decision{}, nil
-		}
-		if entered, late = s.Late(m.Role, prompt); late {
-			return s.Refuse(m.Role, entered.sendable(), Unexpected, ""), nil
-		}
-		if entered, shown = s.Enter(m.Role, prompt); !shown {
-			return Decision{}, nil
-		}
-		return did(Event{
-			Kind: Shown, From: entered.From, Delivery: entered.Seq, Copy: entered.Copy, Prompt: promptID,
-			WithPrompt: s.PromptDue(m.Role),
-		}), nil
-	})
-	switch {
-	case err != nil && LooksLikeDelivery(prompt): // it waits; what cannot be told apart does not enter
+	r, passes, err := o.admit(m, in, prompt, promptID)
+	if err != nil && LooksLikeDelivery(prompt) { // it waits; what cannot be told apart does not enter
 		return o.lookAlike(prompt, ""), err
-	case err != nil:
-		return Reply{}, err
-	case again:
-		return Reply{}, nil
-	case late:
-		c := CatalogueOf(s.Lang(m.Role))
-		return Reply{Block: true, Reason: c.Say(SayRefusedDelivery, c.Why(Event{Reason: Unexpected}))}, nil
-	case shown:
-		var r Reply
-		if len(d.Events) > 0 && d.Events[0].WithPrompt {
-			r.Context = CatalogueOf(s.Lang(m.Role)).RolePrompt(m.Role, strings.HasPrefix(strings.TrimSpace(prompt), wakeEnvelope))
-		}
-		return r, nil
-	case LooksLikeDelivery(prompt):
-		return o.lookAlike(prompt, s.Lang(m.Role)), nil
 	}
-	var r Reply
-	if !o.attached(in.SessionID) {
-		_, notices, err := o.dispatch(m.Link, m.Role)
-		r.Lines = worded(notices, s.Lang(m.Role))
+	if err != nil || !passes || o.attached(in.SessionID) {
 		return r, err
 	}
-	return r, nil
+	s, notices, err := o.dispatch(m.Link, m.Role)
+	if err != nil {
+		return Reply{}, err
+	}
+	told, err := o.tell(s, m.Role)
+	return Reply{Lines: append(worded(notices, s.Lang(m.Role)), told...)}, err
+}
+
+// admit decides about a prompt of a linked session. passes: it is none of relay's.
+func (o Operator) admit(m Member, in HookInput, prompt, promptID string) (r Reply, passes bool, err error) {
+	var as entry
+	now := present{id: promptID, prompt: prompt}
+	s, d, err := o.decideCaughtUp(m, in, now, func(s State) (Decision, error) {
+		var d Decision
+		as, d = s.entry(m.Role, prompt, promptID)
+		return d, nil
+	})
+	if err != nil {
+		return Reply{}, false, err
+	}
+	c := CatalogueOf(s.Lang(m.Role))
+	switch {
+	case as == enters:
+		if d.Events[0].WithPrompt {
+			r.Context = c.RolePrompt(m.Role, isWake(prompt))
+		}
+	case as == isLate:
+		r = Reply{Block: true, Reason: c.Say(SayRefusedDelivery, c.Why(Event{Reason: Unexpected}))}
+	case as == isDouble:
+		r = Reply{Block: true, Reason: c.Say(SayDouble)}
+	case as == ordinary && LooksLikeDelivery(prompt):
+		r = o.lookAlike(prompt, s.Lang(m.Role))
+	case as == ordinary:
+		return Reply{}, true, nil
+	}
+	return r, false, nil
+}
+
+// entry is what a prompt is to the gate.
+type entry int
+
+const (
+	ordinary entry = iota
+	// entered: this very prompt was noted already; the same hook runs twice.
+	entered
+	// enters: it is a delivery that was claimed and not shown yet.
+	enters
+	// isLate: it is one that does not count any more.
+	isLate
+	// isDouble: it is one that was shown already, or is on its way once more.
+	isDouble
+)
+
+// entry tells what a prompt is, and what is to be noted of it.
+func (s State) entry(role Role, prompt, promptID string) (entry, Decision) {
+	if s.ShownIn(role, promptID, prompt) {
+		return entered, Decision{}
+	}
+	if late, ok := s.Late(role, prompt); ok {
+		d := s.Refuse(role, late.sendable(), Unexpected, "")
+		for i := range d.Events {
+			d.Events[i].Prompt = promptID
+		}
+		return isLate, d
+	}
+	if t, ok := s.Enter(role, prompt); ok {
+		return enters, did(Event{
+			Kind: Shown, From: t.From, Delivery: t.Seq, Copy: t.Copy, Prompt: promptID, WithPrompt: s.PromptDue(role),
+		})
+	}
+	t, ok := s.Double(role, prompt, promptID)
+	if !ok {
+		return ordinary, Decision{}
+	}
+	if s.absorbedBy(role, t, promptID) {
+		return isDouble, Decision{}
+	}
+	return isDouble, did(Event{Kind: Absorbed, From: t.From, Delivery: t.Seq, Copy: t.Copy, Prompt: promptID})
 }
 
 // unlinkedPrompt is the gate of a session without a link.
@@ -99,6 +141,43 @@ func attribute(text, name string) string {
 	}
 	value, _, _ := strings.Cut(rest, "\"")
 	return Clean(value)
+}
+
+// Double finds the delivery that a prompt is, of which another one with the same
+// text has been shown or will be. The client's wake says that it is relay's; words
+// without that may be a person's, unless the delivery is known to have been given
+// to the client once more.
+func (s State) Double(role Role, prompt, promptID string) (Delivery, bool) {
+	c := CatalogueOf(s.Lang(role))
+	for _, t := range slices.Backward(s.incoming(role)) {
+		if !t.Enters(prompt, c) {
+			continue
+		}
+		more := s.offers(role, t.From, t.Seq, t.Copy) > s.absorptions(role, t.Delivery)
+		if isWake(prompt) || more || s.absorbedBy(role, t.Delivery, promptID) {
+			return t.Delivery, true
+		}
+	}
+	return Delivery{}, false
+}
+
+// absorptions counts the prompts with a delivery that were kept from a model
+// because they came twice.
+func (s State) absorptions(role Role, d Delivery) int {
+	n := 0
+	for _, e := range s.sides[role].absorbed {
+		if e.isOf(d) {
+			n++
+		}
+	}
+	return n
+}
+
+// absorbedBy reports that this very prompt was noted to be a second one.
+func (s State) absorbedBy(role Role, d Delivery, promptID string) bool {
+	return slices.ContainsFunc(s.sides[role].absorbed, func(e Event) bool {
+		return e.isOf(d) && promptID != "" && e.Prompt == promptID
+	})
 }
 
 // ShownIn reports that a prompt is a delivery which this very prompt was noted

@@ -198,6 +198,9 @@ func wakeText(prompt string) string {
 	return body
 }
 
+// isWake reports a prompt that the client made of what a hook woke it with.
+func isWake(prompt string) bool { return strings.HasPrefix(strings.TrimSpace(prompt), wakeEnvelope) }
+
 // WakePrefix is what the client puts before the text of a wake. It is fixed in
 // the plugin's hooks.json, and neutral, since the exchange shares it.
 const WakePrefix = "Delivery from changeover:\n"

@@ -22,6 +22,10 @@ type Headless struct {
 	Show func(Role, string)
 	// Tell is given each line of relay's own.
 	Tell func(string)
+	// Silence is how long an agent may say nothing before it is ended; 0 bears
+	// any.
+	Silence time.Duration
+	Alarm   port.Alarms
 }
 
 // Stand is how a headless run stopped.
@@ -52,8 +56,20 @@ func (s State) Conversation(r Role) string { return s.sides[r].conversation }
 // localID is the id of a side that is no session of its own.
 func localID(link string, role Role) string { return fmt.Sprintf("run-%s-%s", link, role) }
 
+// byPerson refuses what a model asks for: a run gives consent to all that a link
+// needs, and its agents change files. command is what a person types.
+func (h Headless) byPerson(command string) error {
+	if h.Env.Lookup("CLAUDE_CODE_CHILD_SESSION") != "" {
+		return refuse(SayRunPerson, command)
+	}
+	return nil
+}
+
 // Begin makes a link between runs of two agents in a directory and sets its goal.
 func (h Headless) Begin(goal, dir string, agents map[Role]agent.Client, t Terms) (link string, err error) {
+	if err := h.byPerson("relay run \"<goal>\""); err != nil {
+		return "", err
+	}
 	if link, err = h.Random.Hex(linkBytes); err != nil {
 		return "", err
 	}
@@ -65,7 +81,7 @@ func (h Headless) Begin(goal, dir string, agents map[Role]agent.Client, t Terms)
 		return Party{Session: localID(link, role), Name: agents[role].Name(), Cwd: dir}
 	}
 	now := h.Clock.Now()
-	asked := Ask(nonce, party(Planner), party(Builder).Session, t)
+	asked := Ask(nonce, party(Planner), party(Builder), t)
 	s := Fold(Log{Link: link, Events: map[Role][]Event{Planner: {asked}}})
 	_, accepted, err := s.Accept(party(Builder), t)
 	if err != nil {
@@ -157,15 +173,6 @@ func (h Headless) seize(s State) (give func(), err error) {
 	}, nil
 }
 
-func (h Headless) self() Attachment {
-	pid := h.Machine.Self()
-	start, err := h.Processes.Started(pid)
-	if err != nil {
-		return Attachment{PID: pid}
-	}
-	return Attachment{PID: pid, Start: start.Token}
-}
-
 // holds refuses to go on where another process runs the link by now.
 func (h Headless) holds(s State) error {
 	for _, role := range []Role{Planner, Builder} {
@@ -223,10 +230,14 @@ func (h Headless) again(link string) error {
 // such.
 func (h Headless) prepare(link string) error {
 	for _, role := range []Role{Planner, Builder} {
-		if err := h.free(Member{Link: link, Role: role}); err != nil {
+		s, err := h.state(link)
+		if err != nil {
 			return err
 		}
-		_, _, err := h.decide(link, role, func(s State) (Decision, error) {
+		if err := h.free(s, role); err != nil {
+			return err
+		}
+		_, _, err = h.decide(link, role, func(s State) (Decision, error) {
 			if _, open := s.openTurn(role); !open {
 				return Decision{}, nil
 			}

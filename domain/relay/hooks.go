@@ -1,9 +1,6 @@
 package relay
 
 import (
-	"errors"
-	"slices"
-
 	"github.com/changeover/changeover/domain/session"
 )
 
@@ -18,8 +15,11 @@ type Reply struct {
 	Context string
 	// Watch are paths that the client is asked to watch.
 	Watch []string
-	// Wake is text to wake the session with: exit code 2.
-	Wake string
+	// Wake is text to wake the session with: exit code 2. Claimed is what it is of,
+	// which is handed over to Client when the text is written.
+	Wake    string
+	Claimed Claimed
+	Client  Attachment
 }
 
 // HookInput is what a hook of relay needs of its event.
@@ -31,6 +31,8 @@ type HookInput struct {
 	// PID and Start are the client's process; zero where not known.
 	PID   int
 	Start string
+	// Transcript is what the client has written down; nil where nobody can look.
+	Transcript Transcript
 }
 
 // Start registers the session's process, follows /clear, and asks for a watch of
@@ -54,8 +56,8 @@ func (o Operator) Start(in HookInput) (Reply, error) {
 	if m, err = o.present(m); err != nil {
 		return r, err
 	}
-	if m.Link == "" && in.Source == "clear" && in.PID != 0 {
-		if m, err = o.follow(in); err != nil {
+	if in.Source == "clear" && in.PID != 0 {
+		if m, err = o.follow(m, in); err != nil {
 			return r, err
 		}
 	}
@@ -74,7 +76,11 @@ func (o Operator) Start(in HookInput) (Reply, error) {
 	}
 	// The turn whose end was recorded is over, whoever should have sent it.
 	s, notices, err := o.dispatch(m.Link, m.Role)
-	r.Lines = worded(notices, s.Lang(m.Role))
+	if err != nil {
+		return r, err
+	}
+	r.Lines, err = o.tell(s, m.Role)
+	r.Lines = append(worded(notices, s.Lang(m.Role)), r.Lines...)
 	return r, err
 }
 
@@ -91,56 +97,13 @@ func (o Operator) present(m Member) (Member, error) {
 	return Member{Session: m.Session}, o.Store.DropMember(m.Session)
 }
 
-// register notes the process of a session without a link: it tells that hooks run
+// register notes the process that a session runs in now: it tells that hooks run
 // there.
 func (o Operator) register(m Member, in HookInput) error {
 	if !in.Interactive || in.PID == 0 || m.PID == in.PID && m.Start == in.Start {
 		return nil
 	}
-	now := Member{Session: in.SessionID, PID: in.PID, Start: in.Start}
-	if m.PID != 0 {
-		return o.Store.PutMember(now)
-	}
-	if err := o.Store.AddMember(now); !errors.Is(err, ErrTaken) {
-		return err
-	}
-	return nil
-}
-
-// follow moves a link from the id that a process had before /clear to the one it
-// has now.
-func (o Operator) follow(in HookInput) (Member, error) {
-	members, _ := o.Store.Members()
-	for _, old := range members {
-		if old.Link == "" || old.Session == in.SessionID || old.PID != in.PID || old.Start != in.Start {
-			continue
-		}
-		// A conversation that its person left in this process keeps its link.
-		s, err := o.state(old.Link)
-		if err != nil && !errors.Is(err, ErrNoLink) {
-			return Member{}, err
-		}
-		if err != nil || !s.Open() || s.HasLeft(old.Role) {
-			continue
-		}
-		now := Member{Session: in.SessionID, Link: old.Link, Role: old.Role, PID: in.PID, Start: in.Start}
-		if err := o.Store.PutMember(now); err != nil {
-			return now, err
-		}
-		_, _, err = o.decide(old.Link, old.Role, func(s State) (Decision, error) {
-			p := s.Party(old.Role)
-			if p.Session == in.SessionID {
-				return Decision{}, nil
-			}
-			p.Session, p.PID, p.Start = in.SessionID, in.PID, in.Start
-			return did(Event{Kind: Moved, Party: p}), nil
-		})
-		if err != nil {
-			return now, err
-		}
-		return now, o.Store.DropMember(old.Session)
-	}
-	return Member{Session: in.SessionID}, nil
+	return o.Store.PutProcess(in.SessionID, Attachment{PID: in.PID, Start: in.Start})
 }
 
 // settle notes where a linked session runs now, what its model has forgotten,
@@ -148,10 +111,17 @@ func (o Operator) follow(in HookInput) (Member, error) {
 func (o Operator) settle(m Member, in HookInput) error {
 	// What the session left behind is freed first: that it is back tells nobody
 	// any more that it was away.
-	if err := o.free(m); err != nil {
+	s, err := o.state(m.Link)
+	if err != nil {
 		return err
 	}
-	_, _, err := o.decide(m.Link, m.Role, func(s State) (Decision, error) {
+	if s, err = o.catchUp(s, m, in, present{}); err != nil {
+		return err
+	}
+	if err := o.free(s, m.Role); err != nil {
+		return err
+	}
+	_, _, err = o.decide(m.Link, m.Role, func(s State) (Decision, error) {
 		var d Decision
 		p := s.Party(m.Role)
 		moved := p.PID != in.PID || p.Start != in.Start || p.Session != in.SessionID
@@ -178,30 +148,7 @@ func (o Operator) settle(m Member, in HookInput) error {
 		return err
 	}
 	if in.PID != 0 && (m.PID != in.PID || m.Start != in.Start) {
-		m.PID, m.Start = in.PID, in.Start
-		return o.Store.PutMember(m)
-	}
-	return nil
-}
-
-// free puts back what was claimed and can never be shown: its process has ended,
-// or its person has left the conversation in between.
-func (o Operator) free(m Member) error {
-	s, err := o.state(m.Link)
-	if err != nil {
-		return err
-	}
-	for _, box := range s.Stranded(m.Role) {
-		if !s.HasLeft(m.Role) && o.lives(box.PID, box.Start) {
-			continue
-		}
-		putBack := o.Store.Release
-		if slices.Contains(s.boxes[m.Role], Box{From: box.From, Seq: box.Seq, Copy: box.Copy}) { // it was laid down twice
-			putBack = o.Store.Withdraw
-		}
-		if err := putBack(m.Link, m.Role, box); err != nil && !errors.Is(err, ErrTaken) {
-			return err
-		}
+		return o.Store.PutProcess(m.Session, Attachment{PID: in.PID, Start: in.Start})
 	}
 	return nil
 }
@@ -219,14 +166,17 @@ func (o Operator) asked(id string) ([]string, error) {
 // End notes that a session has ended. After /clear the same process goes on.
 func (o Operator) End(in HookInput) (Reply, error) {
 	m, err := o.member(in.SessionID)
-	if err == nil && m.Link == "" && m.PID != 0 {
-		return Reply{}, o.Store.DropMember(in.SessionID)
-	}
-	if err != nil || m.Link == "" || in.Reason == "clear" {
+	switch {
+	case err != nil:
 		return Reply{}, err
+	case m.Link == "" && in.Reason == "clear":
+		return Reply{}, nil
+	case m.Link == "":
+		return Reply{}, o.Store.DropProcess(in.SessionID)
 	}
-	_, _, err = o.decide(m.Link, m.Role, func(s State) (Decision, error) {
-		if !s.Open() || s.HasLeft(m.Role) {
+	// The conversation's own hooks do not come again.
+	_, _, err = o.decideCaughtUp(m, in, present{}, func(s State) (Decision, error) {
+		if !s.Open() || s.HasLeft(m.Role) || in.Reason == "clear" {
 			return Decision{}, nil
 		}
 		return did(Event{Kind: Left, Detail: in.Reason}), nil
@@ -250,19 +200,23 @@ func (o Operator) Stop(in HookInput, t Turn) (Reply, error) {
 		}
 		t.Message = message
 	}
-	s, d, err := o.decide(m.Link, m.Role, func(s State) (Decision, error) { return s.Record(m.Role, t), nil })
+	// Only what this turn hands off makes it worth the wait whether it was shown
+	// something: else a later hook looks.
+	a := ReadAnswer(t.Message)
+	now := present{id: t.Prompt, ends: true, patiently: a.Handoff != "" || a.HasDone}
+	s, d, err := o.decideCaughtUp(m, in, now, func(s State) (Decision, error) { return s.Record(m.Role, t), nil })
 	if err != nil {
 		return Reply{}, err
 	}
-	notices := d.Notices
-	if !o.attached(in.SessionID) {
-		var more []Notice
-		if s, more, err = o.dispatch(m.Link, m.Role); err != nil {
-			return Reply{}, err
-		}
-		notices = append(notices, more...)
+	if o.attached(in.SessionID) {
+		return Reply{Lines: worded(d.Notices, s.Lang(m.Role))}, nil
 	}
-	return Reply{Lines: worded(notices, s.Lang(m.Role))}, nil
+	s, notices, err := o.dispatch(m.Link, m.Role)
+	if err != nil {
+		return Reply{}, err
+	}
+	told, err := o.tell(s, m.Role)
+	return Reply{Lines: append(worded(append(d.Notices, notices...), s.Lang(m.Role)), told...)}, err
 }
 
 // unread pauses a link after a turn whose words could not be read.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/changeover/changeover/domain/relay"
 )
@@ -22,6 +23,7 @@ type sideKey struct {
 // or an exclusive link is, but a log is read in several.
 type memory struct {
 	members     map[string]relay.Member
+	processes   map[string]relay.Attachment
 	attachments map[string]relay.Attachment
 	events      map[sideKey][]relay.Event
 	shelves     map[sideKey]shelf
@@ -31,7 +33,7 @@ type memory struct {
 
 func newMemory() *memory {
 	return &memory{
-		members: map[string]relay.Member{}, attachments: map[string]relay.Attachment{}, events: map[sideKey][]relay.Event{},
+		members: map[string]relay.Member{}, processes: map[string]relay.Attachment{}, attachments: map[string]relay.Attachment{}, events: map[sideKey][]relay.Event{},
 		shelves: map[sideKey]shelf{}, asks: map[string][]string{},
 	}
 }
@@ -54,9 +56,13 @@ func (p process) step() {
 
 func (p process) Member(session string) (relay.Member, error) {
 	p.step()
-	m, ok := p.members[session]
-	if !ok {
+	m, linked := p.members[session]
+	at, known := p.processes[session]
+	switch {
+	case !linked && !known:
 		return m, relay.ErrNoSession
+	case known:
+		m.Session, m.PID, m.Start = session, at.PID, at.Start
 	}
 	return m, nil
 }
@@ -79,14 +85,31 @@ func (p process) PutMember(m relay.Member) error {
 func (p process) DropMember(session string) error {
 	p.step()
 	delete(p.members, session)
+	p.step()
+	delete(p.processes, session)
+	return nil
+}
+
+func (p process) PutProcess(session string, a relay.Attachment) error {
+	p.step()
+	p.processes[session] = a
+	return nil
+}
+
+func (p process) DropProcess(session string) error {
+	p.step()
+	delete(p.processes, session)
 	return nil
 }
 
 func (p process) Members() ([]relay.Member, []string) {
 	p.step()
+	ids := slices.AppendSeq(slices.Collect(maps.Keys(p.members)), maps.Keys(p.processes))
+	slices.Sort(ids)
 	var all []relay.Member
-	for _, id := range slices.Sorted(maps.Keys(p.members)) {
-		all = append(all, p.members[id])
+	for _, id := range slices.Compact(ids) {
+		m, _ := p.Member(id)
+		all = append(all, m)
 	}
 	return all, nil
 }
@@ -186,9 +209,22 @@ func (p process) Claim(link string, to relay.Role, box relay.Box, holder relay.A
 	return p.move(link, to, box, taken)
 }
 
-func (p process) Release(link string, to relay.Role, box relay.Box) error {
+func (p process) HandOver(link string, to relay.Role, box relay.Box, holder relay.Attachment, at time.Time) error {
 	p.step()
-	_, err := p.move(link, to, box, relay.Box{From: box.From, Seq: box.Seq, Copy: box.Copy})
+	given := box
+	given.PID, given.Start, given.HandedAt = holder.PID, holder.Start, at
+	_, err := p.move(link, to, box, given)
+	return err
+}
+
+func (p process) Release(link string, to relay.Role, box relay.Box) error {
+	back := relay.Box{From: box.From, Seq: box.Seq, Copy: box.Copy}
+	p.step()
+	if _, twice := p.shelf(link, to)[back]; twice {
+		return p.Withdraw(link, to, box)
+	}
+	p.step()
+	_, err := p.move(link, to, box, back)
 	return err
 }
 

@@ -37,6 +37,7 @@ const (
 	SayDone            Message = "done-now"         // summary
 	SayLookAlike       Message = "look-alike"       // origin
 	SayRefusedDelivery Message = "refused-delivery" // why
+	SayDouble          Message = "double"
 	SayNoLink          Message = "no-link"
 
 	OriginTyped Message = "origin-typed"
@@ -53,11 +54,14 @@ const (
 	SayRunBusy    Message = "run-busy"   // process
 	SayRunNotOurs Message = "run-not-ours"
 	SayRunNoWords Message = "run-no-words"
-	SayRunPerson  Message = "run-person"
+	SayRunPerson  Message = "run-person"  // what to type
+	SayRunSilent  Message = "run-silent"  // role, agent, how long
+	SayRunRetried Message = "run-retried" // role, agent, how long, what it said
 
 	// How it is known that a session is gone.
 	GoneEnded   Message = "gone-ended"
 	GoneProcess Message = "gone-process"
+	GoneSilent  Message = "gone-silent"
 
 	WordAsking    Message = "word-asking"
 	WordNoGoal    Message = "word-no-goal"

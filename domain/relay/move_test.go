@@ -212,8 +212,10 @@ func TestBell_WakesWithOneDeliveryAtATime(t *testing.T) {
 	is.Equal(must(o.Bell(in, "/state/bells/"+builderID))(t).Wake, "") // the mod shows it
 	is.True(!must(o.Waits(builderID))(t))
 	delete(p.store.attachments, builderID)
-	is.True(must(o.Waits(builderID))(t))                              // it waits
-	is.Equal(must(o.Pending(in))(t).Wake, header+"step 1")            // a start finds what waited
+	is.True(must(o.Waits(builderID))(t)) // it waits
+	r := must(o.Pending(in))(t)
+	is.Equal(r.Wake, header+"step 1") // a start finds what waited
+	is.NoErr(o.HandOver(r.Claimed, r.Client))
 	is.Equal(must(o.Bell(in, "/state/bells/"+builderID))(t).Wake, "") // once
 	is.True(!slices.ContainsFunc(p.store.takeRings(), func(id string) bool { return id == "" }))
 }

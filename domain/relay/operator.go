@@ -75,15 +75,19 @@ func (o Operator) write(link string, role Role, events []Event) error {
 	return nil
 }
 
-// deliver lays down what was sent and lies nowhere, takes back what a correction
-// stands in for, and rings where nobody is attached.
+// deliver lays down what was sent and lies nowhere, puts back what was claimed and
+// is not going to be shown, clears away what does not count any more, and rings
+// where nobody is attached.
 func (o Operator) deliver(link string) error {
 	s, err := o.state(link)
 	if err != nil || !s.Open() {
 		return err
 	}
 	for _, role := range []Role{Planner, Builder} {
-		if err := o.withdraw(s, role); err != nil {
+		if err := o.free(s, role); err != nil {
+			return err
+		}
+		if err := o.sweep(s, role); err != nil {
 			return err
 		}
 		for _, d := range s.Missing(role) {
@@ -107,20 +111,12 @@ func (o Operator) deliver(link string) error {
 	return nil
 }
 
-// withdraw takes an untaken delivery back that a correction stands in for.
-func (o Operator) withdraw(s State, role Role) error {
-	for _, t := range s.Deliveries(role) {
-		if !t.Corrects {
-			continue
-		}
-		before, ok := s.Superseded(role, t.Event)
-		if !ok {
-			continue
-		}
-		if err := o.Store.Withdraw(s.Link, before.To, before.sendable()); err != nil {
-			if errors.Is(err, ErrTaken) {
-				continue
-			}
+// sweep takes away what waits for a side and will never be claimed: what a
+// correction or another goal stands in for, and what was laid down a second time
+// by somebody who looked before it was claimed.
+func (o Operator) sweep(s State, to Role) error {
+	for _, box := range s.Litter(to) {
+		if err := o.Store.Withdraw(s.Link, to, box); err != nil && !errors.Is(err, ErrTaken) {
 			return err
 		}
 	}

@@ -79,12 +79,12 @@ func (o Operator) ask(self Speaker, role Role, row session.Row, t Terms) (Outcom
 	if err != nil {
 		return Outcome{}, err
 	}
-	e := Ask(nonce, self.Party, row.SessionID, t)
+	e := Ask(nonce, self.Party, partyOf(row), t)
 	e.At = o.Clock.Now()
 	if err := o.Store.Append(link, role, e); err != nil {
 		return Outcome{}, err
 	}
-	if err := o.Store.PutMember(o.memberOf(self.Party, link, role)); err != nil {
+	if err := o.enrol(self.Party, link, role); err != nil {
 		return Outcome{}, err
 	}
 	if err := o.Store.PutAsk(row.SessionID, link); err != nil {
@@ -102,6 +102,14 @@ func (o Operator) ask(self Speaker, role Role, row session.Row, t Terms) (Outcom
 
 func (o Operator) memberOf(p Party, link string, role Role) Member {
 	return Member{Session: p.Session, Link: link, Role: role, PID: p.PID, Start: p.Start}
+}
+
+// enrol gives a session a link, and notes where it runs.
+func (o Operator) enrol(p Party, link string, role Role) error {
+	if err := o.Store.PutMember(o.memberOf(p, link, role)); err != nil || p.PID == 0 {
+		return err
+	}
+	return o.Store.PutProcess(p.Session, Attachment{PID: p.PID, Start: p.Start})
 }
 
 // crossed settles two sessions that ask each other at the same moment. Whoever
@@ -216,7 +224,7 @@ func (o Operator) accept(self Speaker, request Request, t Terms) (Outcome, error
 	if err != nil {
 		return Outcome{}, err
 	}
-	if err := o.Store.PutMember(o.memberOf(self.Party, request.Link, role)); err != nil {
+	if err := o.enrol(self.Party, request.Link, role); err != nil {
 		return Outcome{}, err
 	}
 	if err := o.Store.DropAsk(self.Session, request.Link); err != nil {

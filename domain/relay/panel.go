@@ -154,6 +154,8 @@ type TurnEnd struct {
 	Answer string
 	// Agent is set for a subagent's turn, which never counts.
 	Agent string
+	// Turn is the mod's own id of the turn; empty where it tells none.
+	Turn string
 }
 
 // Ended handles the end of a turn in an attached session: what the turn said
@@ -172,10 +174,10 @@ func (o Operator) Ended(id string, t TurnEnd) ([]string, error) {
 		return nil, nil
 	}
 	s, d, err := o.decide(m.Link, m.Role, func(s State) (Decision, error) {
-		if s.Heard(m.Role, t.Answer) {
+		if s.Heard(m.Role, t) {
 			return Decision{}, nil
 		}
-		return s.Record(m.Role, Turn{Message: t.Answer}), nil
+		return s.Record(m.Role, Turn{Prompt: t.prompt(), Message: t.Answer}), nil
 	})
 	if err != nil {
 		return nil, err
@@ -184,10 +186,46 @@ func (o Operator) Ended(id string, t TurnEnd) ([]string, error) {
 	return worded(slices.Concat(d.Notices, notices), s.Lang(m.Role)), err
 }
 
-// Heard reports that a hook has recorded a message already.
-func (s State) Heard(role Role, message string) bool {
-	digest := Digest(message)
-	return slices.ContainsFunc(s.sides[role].records, func(r record) bool { return r.Digest == digest })
+// modTurn begins what stands for a prompt's id in the record that a mod makes.
+const modTurn = "turn:"
+
+func (t TurnEnd) prompt() string {
+	if t.Turn == "" {
+		return ""
+	}
+	return modTurn + t.Turn
+}
+
+// Heard reports that this turn's end is recorded: by its hook, or because the mod
+// told of it before. An earlier turn may have ended with the same words.
+func (s State) Heard(role Role, t TurnEnd) bool {
+	digest := Digest(t.Answer)
+	last, before := s.turnsBegan(role)
+	return slices.ContainsFunc(s.sides[role].records, func(r record) bool {
+		if r.Digest != digest || strings.HasPrefix(r.Prompt, modTurn) && r.Prompt != t.prompt() {
+			return false
+		}
+		// The next delivery may have been shown before this report came.
+		return r.Seq > last || r.Seq > before && !r.used
+	})
+}
+
+// turnsBegan returns the numbers of the events that began a side's last turn with a
+// delivery, and the one before where the end of the last is not recorded.
+func (s State) turnsBegan(role Role) (last, before int) {
+	shown := s.sides[role].shown
+	if len(shown) == 0 {
+		return 0, 0
+	}
+	last, before = shown[len(shown)-1].Seq, shown[len(shown)-1].Seq
+	if _, open := s.openTurn(role); !open {
+		return last, before
+	}
+	before = 0
+	if len(shown) > 1 {
+		before = shown[len(shown)-2].Seq
+	}
+	return last, before
 }
 
 // Submitted handles what became of a text that the mod put before the model. A
@@ -198,7 +236,9 @@ func (o Operator) Submitted(id string, box Box, dropped string) error {
 		return err
 	}
 	_, _, err = o.decide(m.Link, m.Role, func(s State) (Decision, error) {
-		if t, ok := s.Find(m.Role, box.From, box.Seq, box.Copy); !ok || t.Receipt != Taken && t.Receipt != WasShown {
+		t, ok := s.Find(m.Role, box.From, box.Seq, box.Copy)
+		// A second one was dropped by the gate itself.
+		if !ok || t.Receipt != Taken && t.Receipt != WasShown || s.absorptions(m.Role, t.Delivery) > 0 {
 			return Decision{}, nil
 		}
 		return s.Refuse(m.Role, box, Dropped, Clean(dropped)), nil
@@ -264,8 +304,5 @@ func (o Operator) Known(id string) (Member, error) { return o.member(id) }
 // Refresh repairs a link on the way: deliveries that nobody put down and boxes of
 // dead processes. It sends nothing: a turn that is recorded has not ended yet.
 func (o Operator) Refresh(m Member) error {
-	if err := o.free(m); err != nil {
-		return err
-	}
 	return o.deliver(m.Link)
 }

@@ -11,6 +11,7 @@ type running struct {
 	next func() (struct{}, bool)
 	stop func()
 	over bool
+	ends func()
 }
 
 // killed is what ends a process in the middle.
@@ -18,14 +19,17 @@ type killed struct{}
 
 // begin starts a process, which waits before its first step.
 func (w *world) begin(body func(relay.Operator)) *running {
-	r := &running{}
+	w.pids++
+	pid := w.pids
+	w.processes[pid] = "hook"
+	r := &running{ends: func() { delete(w.processes, pid) }}
 	r.next, r.stop = iter.Pull(func(yield func(struct{}) bool) {
 		defer func() {
 			if fault := recover(); fault != nil && fault != (killed{}) {
 				panic(fault)
 			}
 		}()
-		body(w.operator(func() {
+		body(w.process(pid, func() {
 			if !yield(struct{}{}) {
 				panic(killed{})
 			}
@@ -37,14 +41,17 @@ func (w *world) begin(body func(relay.Operator)) *running {
 
 // step lets the process take its step and stand before the next one.
 func (r *running) step() {
-	_, more := r.next()
-	r.over = r.over || !more
+	if _, more := r.next(); !more {
+		r.over = true
+		r.ends()
+	}
 }
 
 // kill ends the process where it stands.
 func (r *running) kill() {
 	r.stop()
 	r.over = true
+	r.ends()
 }
 
 // finish lets processes take their steps, each time the one that is chosen of n,

@@ -229,7 +229,7 @@ func (s State) Claimable(to Role) []Box {
 	var boxes []Box
 	for _, box := range s.boxes[to] {
 		t, sent := s.Find(to, box.From, box.Seq, box.Copy)
-		if !box.Taken && (!sent || t.Receipt == Queued) {
+		if !box.Taken && !s.isOld(to, box) && (!sent || t.Receipt == Queued) {
 			boxes = append(boxes, box)
 		}
 	}
@@ -245,6 +245,28 @@ func (s State) Claimable(to Role) []Box {
 		return cmp.Compare(a.From, b.From)
 	})
 	return boxes
+}
+
+// Litter returns the boxes that wait for a side and will never be claimed: what
+// lies in them was shown, refused or taken back, or is ordered to be shown again
+// in another.
+func (s State) Litter(to Role) []Box {
+	var boxes []Box
+	for _, box := range s.boxes[to] {
+		t, sent := s.Find(to, box.From, box.Seq, box.Copy)
+		over := sent && t.Receipt != Queued && t.Receipt != Taken && t.Receipt != Unknown
+		if !box.Taken && (over || s.isOld(to, box)) {
+			boxes = append(boxes, box)
+		}
+	}
+	return boxes
+}
+
+// isOld reports a box of a delivery that was ordered to be shown again since.
+func (s State) isOld(to Role, box Box) bool {
+	return slices.ContainsFunc(s.incoming(to), func(t Tracked) bool {
+		return t.From == box.From && t.Seq == box.Seq && t.Copy > box.Copy
+	})
 }
 
 // Refuse notes that a delivery which was claimed did not enter the model. One

@@ -39,8 +39,9 @@ type sideSim struct {
 	// queue holds the prompts that wait in the client.
 	queue  []string
 	inTurn bool
-	// entered are the texts of deliveries that the model was shown.
-	entered []string
+	// entered are the texts of deliveries that the model was shown, and unnoted
+	// those of which no hook could take note.
+	entered, unnoted []string
 	// knows: the model has been told its role since its context was new.
 	knows bool
 }
@@ -56,6 +57,9 @@ func newSim(check *testing.T, t *rapid.T) *sim {
 	must(s.operator(nil).Accept(s.builder.speaker(), "", relay.Terms{Lang: "es"}))(check)
 	must(s.operator(nil).Goal(s.planner.speaker(), "Goal 0", false))(check)
 	s.theLink = s.store.members[plannerID].Link
+	for _, d := range s.both() {
+		d.written = &transcript{}
+	}
 	s.hearRings()
 	return s
 }
@@ -73,6 +77,9 @@ func (s *sim) run(jobs ...job) {
 		job
 		*running
 		died bool
+	}
+	for _, d := range s.both() {
+		d.register()
 	}
 	all := make([]*started, len(jobs))
 	processes := make([]*running, len(jobs))
@@ -115,6 +122,19 @@ func (s *sim) hearRings() {
 		for _, side := range s.both() {
 			side.ringing = side.ringing || side.id == id
 		}
+	}
+}
+
+// register has the client tell whether it works.
+func (d *sideSim) register() {
+	row, there := d.w.rows[d.id]
+	status := "idle"
+	if d.inTurn {
+		status = "busy"
+	}
+	if there && row.Status != status {
+		row.Status, row.StatusAt = status, began.Add(d.w.passed)
+		d.w.rows[d.id] = row
 	}
 }
 

@@ -34,7 +34,7 @@ func (s *sim) happen(d *sideSim) []job {
 	if !d.registered {
 		return s.start(d, "resume")
 	}
-	switch rapid.IntRange(0, 15).Draw(s.t, "happens") {
+	switch rapid.IntRange(0, 16).Draw(s.t, "happens") {
 	case 0:
 		d.die()
 		return nil
@@ -54,6 +54,9 @@ func (s *sim) happen(d *sideSim) []job {
 		return nil
 	case 5:
 		return s.gate(d, s.hostilePrompt(), false)
+	case 16: // a dialog is open: what is queued waits, and the client seems idle
+		s.passed += long
+		return nil
 	case 6:
 		return s.beside(d)
 	case 7, 8:
@@ -140,14 +143,15 @@ func (s *sim) gate(d *sideSim, prompt string, delivery bool) []job {
 	return jobs
 }
 
-// enter is what the client makes of the gate's answers.
+// enter is what the client makes of the gate's answers. Where there is none, it
+// goes on as if nobody had been asked.
 func (s *sim) enter(d *sideSim, prompt, id string, delivery bool, replies []relay.Reply, allLived bool) {
-	if len(replies) == 0 { // the gate died, and the client with it
-		d.die()
-		return
-	}
 	if delivery {
 		d.queue = d.queue[1:]
+	}
+	if len(replies) == 0 {
+		s.enterUnasked(d, prompt, id, delivery)
+		return
 	}
 	context := ""
 	for _, r := range replies {
@@ -156,9 +160,28 @@ func (s *sim) enter(d *sideSim, prompt, id string, delivery bool, replies []rela
 		}
 		context += r.Context
 	}
-	d.inTurn, d.prompt = true, id
+	d.begin(id, prompt, delivery)
 	d.knows = d.knows || !allLived // the one that died may have had the role prompt
 	s.checkEntered(d, prompt, context, delivery)
+}
+
+// begin begins a turn, or goes on with the one that runs.
+func (d *sideSim) begin(id, prompt string, program bool) {
+	d.inTurn, d.prompt = true, id
+	d.written.enters(id, prompt, program)
+}
+
+// enterUnasked has a prompt enter although nobody could be asked.
+func (s *sim) enterUnasked(d *sideSim, prompt, id string, delivery bool) {
+	d.begin(id, prompt, delivery)
+	if !delivery {
+		return
+	}
+	text := deliveredText(prompt)
+	d.entered, d.unnoted = append(d.entered, text), append(d.unnoted, text)
+	state := s.fold()
+	d.knows = d.knows || !state.PromptDue(d.role) // its role was lost with the hook's answer
+	s.checkOnce(d, state)
 }
 
 // bell has the client run FileChanged, if the bell rang.
@@ -167,36 +190,31 @@ func (s *sim) bell(d *sideSim) []job {
 		return nil
 	}
 	d.ringing = false
-	var r relay.Reply
+	text := ""
 	return []job{{name: "bell", does: func(o relay.Operator) {
-		r, _ = o.Bell(d.input("", ""), "/state/bells/"+d.id)
-	}, after: func(ok bool) {
-		switch {
-		case !ok: // nobody knows whether it claimed something: the client dies too
-			d.die()
-		case r.Wake != "":
-			d.queue = append(d.queue, wake("Delivery from changeover:\n", r.Wake))
+		given, _ := wakes(o, d.input("", ""), d.id)
+		exits(o)
+		text = given
+	}, after: func(bool) {
+		if text != "" { // it ended as it should: the client has the text
+			d.queue = append(d.queue, wake(deliveryPrefix, text))
 		}
 	}}}
 }
 
 // claim has the session's attached process take what waits for its mod.
 func (s *sim) claim(d *sideSim) []job {
-	holder := relay.Attachment{PID: d.pid, Start: s.processes[d.pid]}
-	text := ""
+	client, text := d.attachment(), ""
 	return []job{{name: "claim", does: func(o relay.Operator) {
 		m := s.store.members[d.id]
 		if m.Link == "" {
 			return
 		}
-		if delivery, ok, _, err := o.Claim(m, holder); err == nil && ok {
-			text = delivery.Prompt(relay.CatalogueOf(s.fold().Lang(d.role)))
-		}
-	}, after: func(ok bool) {
-		switch {
-		case !ok:
-			d.die()
-		case text != "":
+		given, _ := submits(o, m, client, relay.CatalogueOf(s.fold().Lang(d.role)))
+		exits(o)
+		text = given
+	}, after: func(bool) {
+		if text != "" {
 			d.queue = append(d.queue, text)
 		}
 	}}}
@@ -220,6 +238,9 @@ func (s *sim) endTurn(d *sideSim) []job {
 func (s *sim) stop(d *sideSim, message string, waiting bool, then func()) []job {
 	n := s.twice()
 	turn := relay.Turn{Prompt: d.prompt, Message: message, SubagentsRun: waiting}
+	if len(d.written.turns) > 0 {
+		d.written.ends(message)
+	}
 	finished := 0
 	var jobs []job
 	for i := range n {

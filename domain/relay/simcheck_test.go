@@ -41,7 +41,7 @@ func (s *sim) checkEntered(d *sideSim, prompt, context string, delivery bool) {
 	if strings.Contains(prompt+context, state.Nonce) {
 		s.fatalf("the nonce enters with %q", prompt)
 	}
-	if strings.Contains(prompt, "FORGED") {
+	if strings.Contains(prompt, "FORGED") { // somebody was asked
 		s.fatalf("%q enters the %s", prompt, d.role)
 	}
 	if !delivery {

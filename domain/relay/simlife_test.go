@@ -2,7 +2,12 @@
 
 package relay_test
 
-import "github.com/changeover/changeover/domain/relay"
+import (
+	"slices"
+	"strings"
+
+	"github.com/changeover/changeover/domain/relay"
+)
 
 // start runs SessionStart, and what the client does in the background of it.
 func (s *sim) start(d *sideSim, source string) []job {
@@ -60,6 +65,13 @@ func (s *sim) clear(d *sideSim) []job {
 	end := d.input("", "clear")
 	s.run(job{name: "end", does: func(o relay.Operator) { _, _ = o.End(end) }})
 	d.detach()
+	// The context that knew of them is gone, and so is what was written of it.
+	for _, text := range d.unnoted {
+		if i := slices.Index(d.entered, text); i >= 0 && !s.isNoted(d, text) {
+			d.entered = slices.Delete(d.entered, i, i+1)
+		}
+	}
+	d.unnoted, d.written = nil, &transcript{}
 	row := s.rows[d.id]
 	delete(s.rows, d.id)
 	d.id = "cccc" + s.mark()[1:] + "-0000-4000-8000-000000000000"
@@ -72,6 +84,19 @@ func (s *sim) clear(d *sideSim) []job {
 	return nil
 }
 
+// isNoted reports that the log knows that a text entered.
+func (s *sim) isNoted(d *sideSim, text string) bool {
+	state := s.fold()
+	c := relay.CatalogueOf(state.Lang(d.role))
+	return slices.ContainsFunc(s.events(d.role), func(e relay.Event) bool {
+		if e.Kind != relay.Shown {
+			return false
+		}
+		t, ok := state.Find(d.role, e.From, e.Delivery, e.Copy)
+		return ok && strings.TrimSpace(t.Prompt(c)) == text
+	})
+}
+
 // settle lets everything come to rest: nothing dies any more, both sessions run,
 // and their persons answer every pause.
 func (s *sim) settle() {
@@ -80,6 +105,7 @@ func (s *sim) settle() {
 		for _, d := range s.both() {
 			s.rest(d)
 		}
+		s.passed += long
 		s.run(job{name: "watch", does: func(o relay.Operator) { _, _ = o.Watch(s.sides[relay.Planner].member()) }})
 		if len(s.fold().Pauses()) > 0 {
 			s.run(job{name: "resume", does: func(o relay.Operator) {

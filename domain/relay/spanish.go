@@ -53,6 +53,7 @@ Otra sesión, el planner, te envía los pasos de uno en uno. Una persona os ha e
 			SayDone:             "relay: hecho: %s",
 			SayLookAlike:        "relay descartó un texto que parece una entrega y no lo es; %s",
 			SayRefusedDelivery:  "relay rechazó una entrega: %s",
+			SayDouble:           "relay descartó una entrega que llegó por segunda vez; se muestra una sola",
 			SayRunRound:         "relay: %s %d/%d · turno de %s (%s)",
 			SayRunWaits:         "relay: el turno de %s terminó sin handoff. relay run --continue le muestra lo mismo otra vez; relay run --continue \"…\" le dice algo",
 			SayRunPaused:        "relay: en pausa: %s; relay run --continue continúa",
@@ -61,7 +62,9 @@ Otra sesión, el planner, te envía los pasos de uno en uno. Una persona os ha e
 			SayRunBusy:          "el proceso %d ejecuta ese enlace: termínelo antes",
 			SayRunNotOurs:       "ese enlace es entre sesiones vivas: relay resume lo continúa",
 			SayRunNoWords:       "las palabras son para un lado que tiene el turno y espera; sin ellas relay run --continue continúa",
-			SayRunPerson:        "continuar tras una pausa lo dice una persona, en una terminal propia: relay run --continue",
+			SayRunPerson:        "relay run arranca agentes que cambian archivos: eso lo dice una persona, en una terminal propia: %s",
+			SayRunSilent:        "relay: %s (%s) no dijo nada durante %s y se le puso fin; relay run --continue retoma el trabajo, y --silence le da más tiempo",
+			SayRunRetried:       "relay: %s (%s) no hizo durante %s más que reintentar (%s) y se le puso fin; relay run --continue retoma el trabajo",
 			SayNoLink:           "relay: sin enlace; /relay abre el panel",
 			OriginTyped:         "se escribió o pegó aquí, o lo envió un plugin",
 			OriginPeer:          "vino de la sesión %s",
@@ -100,6 +103,7 @@ Otra sesión, el planner, te envía los pasos de uno en uno. Una persona os ha e
 			"why-dropped":       "otro hook o plugin la descartó",
 			GoneEnded:           "terminó",
 			GoneProcess:         "su proceso terminó",
+			GoneSilent:          "no dijo nada durante demasiado tiempo",
 		},
 	}
 }

@@ -32,6 +32,8 @@ type State struct {
 	Wanted string
 	Nonce  string
 
+	wantedName string
+
 	sides map[Role]*side
 	goals []goal
 	boxes map[Role][]Box
@@ -65,6 +67,9 @@ type side struct {
 	resumed   []Ref
 	dropped   []Ref
 	again     []Event
+	offered   []Event
+	absorbed  []Event
+	told      int
 	asides    []Event
 	aside     int
 	promptDue bool
@@ -107,7 +112,7 @@ func (s *State) apply(role Role, e Event) {
 	d.events = max(d.events, e.Seq)
 	switch e.Kind {
 	case Asked:
-		s.Asker, s.Wanted, s.Nonce = role, e.Peer, e.Nonce
+		s.Asker, s.Wanted, s.wantedName, s.Nonce = role, e.Peer, e.Detail, e.Nonce
 		d.join(e)
 	case Accepted:
 		d.join(e)
@@ -153,6 +158,12 @@ func (s *State) apply(role Role, e Event) {
 		d.resumed = append(d.resumed, e.Answered...)
 	case Again:
 		d.again = append(d.again, e)
+	case Offered:
+		d.offered = append(d.offered, e)
+	case Absorbed:
+		d.absorbed = append(d.absorbed, e)
+	case Told:
+		d.told = max(d.told, e.Of)
 	case Conversed:
 		d.conversation = e.Detail
 	case Declined:
@@ -221,6 +232,10 @@ func (s *State) epochAt(seq int) int {
 }
 
 func (s *State) settle() {
+	// Who was asked may go on under another id before it answers.
+	if d := s.sides[s.Asker.Other()]; !d.joined && d.party.Session != "" {
+		s.Wanted, s.wantedName = d.party.Session, d.party.Name
+	}
 	if s.Phase == IsUnlinked || s.Phase == IsDeclined {
 		return
 	}
@@ -272,7 +287,7 @@ func (s State) Was(r Role, session string) bool {
 // not answered.
 func (s State) Label(r Role) string {
 	if !s.sides[r].joined {
-		return Party{Session: s.Wanted}.Label()
+		return Party{Session: s.Wanted, Name: s.wantedName}.Label()
 	}
 	return s.sides[r].party.Label()
 }

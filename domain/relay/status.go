@@ -81,10 +81,7 @@ func (r Status) Peer() Attachment {
 
 // peerLabel is how the other side is called, also before it has joined.
 func (r Status) peerLabel() string {
-	if label := r.State.Party(r.Role.Other()).Label(); label != "" {
-		return label
-	}
-	return Party{Session: r.State.Wanted}.Label()
+	return r.State.Label(r.Role.Other())
 }
 
 // Line is the band. A session that is free for a link shows who asks for one: a

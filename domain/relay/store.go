@@ -3,6 +3,7 @@ package relay
 import (
 	"errors"
 	"strings"
+	"time"
 )
 
 var (
@@ -15,6 +16,9 @@ var (
 
 	// ErrNoLink reports a link that does not exist.
 	ErrNoLink = errors.New("no such link")
+
+	// ErrUnusable reports a file that was read and is not what it should be.
+	ErrUnusable = errors.New("it cannot be used")
 )
 
 // IsID reports what can be the id of a session or a link: a name of letters,
@@ -25,7 +29,8 @@ func IsID(id string) bool {
 }
 
 // Member is what relay keeps about one session: its link, if any, and the
-// process that it was last seen in.
+// process that it was last seen in. The two are kept apart: a hook that notes the
+// process never writes over a link that somebody makes at that moment.
 type Member struct {
 	Session string
 	Link    string
@@ -46,14 +51,23 @@ type Members interface {
 	// Member returns one session: ErrNoSession where there is none.
 	Member(session string) (Member, error)
 
-	// AddMember registers a session: ErrTaken where something is known of it.
+	// AddMember gives a session a link: ErrTaken where it has one.
 	AddMember(m Member) error
 
-	// PutMember replaces what is known of a session.
+	// PutMember gives a session a link in place of what it had.
 	PutMember(m Member) error
 
 	// DropMember forgets a session.
 	DropMember(session string) error
+}
+
+// Whereabouts keep the processes that sessions run in.
+type Whereabouts interface {
+	// PutProcess notes where a session runs now.
+	PutProcess(session string, a Attachment) error
+
+	// DropProcess forgets where a session runs.
+	DropProcess(session string) error
 }
 
 // MemberLister finds sessions by something other than their id.
@@ -92,12 +106,20 @@ type Boxes interface {
 	Put(d Delivery) error
 
 	// Claim takes a box for a process and returns what is in it: ErrTaken
-	// where somebody else was first. A box whose content cannot be used is
-	// claimed all the same.
+	// where somebody else was first. ErrUnusable says that it is claimed and
+	// that its content is none; after any other error it waits as before.
 	Claim(link string, to Role, box Box, holder Attachment) (Delivery, error)
 
-	// Release puts a claimed box back: ErrTaken where it moved meanwhile.
+	// Release puts a claimed box back, and takes it away where the same waits
+	// there already: ErrTaken where it moved meanwhile.
 	Release(link string, to Role, box Box) error
+}
+
+// Passer gives claimed boxes on.
+type Passer interface {
+	// HandOver makes another process the one that a box is claimed for:
+	// ErrTaken where it moved meanwhile.
+	HandOver(link string, to Role, box Box, holder Attachment, at time.Time) error
 }
 
 // Withdrawer takes back what nobody has claimed.
@@ -130,9 +152,11 @@ type Asks interface {
 type Store interface {
 	Members
 	MemberLister
+	Whereabouts
 	Attachments
 	Links
 	Boxes
+	Passer
 	Withdrawer
 	Doorbells
 	Asks

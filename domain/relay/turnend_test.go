@@ -244,3 +244,45 @@ func TestTurnEnd_OfASessionWithoutALinkIsNothing(t *testing.T) {
 	is.Equal(len(p.planner.stops(t, block("step"))), 0) // nothing said
 	is.Equal(len(p.store.events), 0)                    // nothing written
 }
+
+func TestTurn_WithTheWordsOfAnEarlierOneCountsWithoutItsHook(t *testing.T) {
+	for _, byHook := range []bool{true, false} { // how the earlier one was recorded
+		is := is.New(t)
+		p := working(t)
+		p.round(t, "step 1", "Done as you said.")
+		p.builder.attach()
+		p.round2(t, byHook)
+		p.planner.stops(t, block("step 3"))
+		p.builder.says(t, p.builder.claims(t))
+		end := relay.TurnEnd{Reason: "answer", Answer: block("Done as you said."), Turn: "t3"}
+		must(p.operator(nil).Ended(builderID, end))(t)
+		must(p.operator(nil).Ended(builderID, end))(t) // told twice
+		text, _ := p.planner.receives(t)
+		is.Equal(text, "[relay round 3 · from builder]\n\nDone as you said.")
+		is.Equal(p.planner.woken(t), "") // once
+	}
+}
+
+// round2 plays a second round whose report says what the first one said too, in
+// other words around the block.
+func (p pair) round2(t *testing.T, byHook bool) {
+	t.Helper()
+	p.planner.stops(t, block("step 2"))
+	p.builder.says(t, p.builder.claims(t))
+	message := "<handoff>Here it is.</handoff>"
+	if byHook {
+		p.builder.stops(t, message)
+	}
+	must(p.operator(nil).Ended(builderID, relay.TurnEnd{Reason: "answer", Answer: message, Turn: "t2"}))(t)
+	p.planner.receives(t)
+}
+
+func TestTurn_WithoutItsHookCountsOnceForEachTurnOfTheMod(t *testing.T) {
+	is := is.New(t)
+	p := working(t)
+	p.planner.attach()
+	for _, turn := range []string{"t1", "t1", "t2", "t2"} { // each is told twice
+		must(p.operator(nil).Ended(plannerID, relay.TurnEnd{Reason: "answer", Answer: "I wait.", Turn: turn}))(t)
+	}
+	is.Equal(kinds(p.planner.log(t).Events[relay.Planner])[relay.Recorded], 2)
+}

@@ -81,7 +81,7 @@ func (o Operator) Resume(self Speaker) (Outcome, error) {
 		peers := map[Role]Peer{Planner: o.peer(s, Planner), Builder: o.peer(s, Builder)}
 		decisions, err := s.Resume(peers)
 		if errors.Is(err, ErrNothing) {
-			return outcome(m.Link, lang, SayNotPaused), nil
+			return outcome(m.Link, lang, SayNotPaused), o.deliver(m.Link)
 		}
 		if err != nil {
 			return Outcome{}, err
@@ -137,10 +137,21 @@ func (o Operator) Unlink(self Speaker) (Outcome, error) {
 	return outcome(m.Link, s.Lang(m.Role), SayUnlinked), err
 }
 
+// repaired reads a link whose deliveries are where they belong. What cannot be
+// repaired now is no reason not to show the link, and the next hook says why.
+func (o Operator) repaired(link string) (State, error) {
+	s, err := o.state(link)
+	if err != nil || s.Headless() { // a run does so itself
+		return s, err
+	}
+	_ = o.deliver(link)
+	return o.state(link)
+}
+
 // Watch notes that the other side has gone, where it has. Whoever looks at a
 // link calls it.
 func (o Operator) Watch(m Member) (State, error) {
-	s, err := o.state(m.Link)
+	s, err := o.repaired(m.Link)
 	if err != nil || !s.Accepted() || !s.Open() || s.Phase == IsDone {
 		return s, err
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/changeover/changeover/domain/session"
 )
 
-// clock is a clock that stands still.
-type clock time.Time
+// clock is a clock that stands still until a test turns it on.
+type clock struct{ now func() time.Time }
 
-func (c clock) Now() time.Time { return time.Time(c) }
+func (c clock) Now() time.Time { return c.now() }
 
 // counting makes hex digits that never repeat.
 type counting struct{ next func() int }
@@ -37,9 +37,10 @@ func (p processTable) Started(pid int) (session.Start, error) {
 
 func (p processTable) Parent(int) (int, error) { return 0, errors.New("no parent") }
 
-type machine struct{}
+// machine is where a process runs.
+type machine struct{ self int }
 
-func (machine) Self() int         { return 1 }
+func (m machine) Self() int       { return m.self }
 func (machine) PidDomain() string { return "" }
 
 // registry lists what it is told to.
@@ -63,6 +64,7 @@ type world struct {
 	numbers   int
 	pids      int
 	terms     relay.Terms
+	passed    time.Duration
 }
 
 func newWorld() *world {
@@ -74,12 +76,16 @@ func newWorld() *world {
 // began is when everything in these tests happens.
 var began = time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 
-// operator is a process of relay; before runs ahead of each of its steps.
-func (w *world) operator(before func()) relay.Operator {
+// operator is a process of relay that has ended by the time anybody looks; before
+// runs ahead of each of its steps.
+func (w *world) operator(before func()) relay.Operator { return w.process(1, before) }
+
+// process is a process of relay with that number.
+func (w *world) process(pid int, before func()) relay.Operator {
 	return relay.Operator{
-		Store: process{memory: w.store, before: before}, Clock: clock(began),
+		Store: process{memory: w.store, before: before}, Clock: clock{func() time.Time { return began.Add(w.passed) }},
 		Random:    counting{func() int { w.numbers++; return 0xabc0 + w.numbers }},
-		Processes: w.processes, Machine: machine{},
+		Processes: w.processes, Machine: machine{pid},
 		Sessions: registry{func() (session.Listing, error) {
 			var l session.Listing
 			for _, row := range w.rows {
@@ -101,6 +107,8 @@ type client struct {
 	pid     int
 	prompts int
 	prompt  string
+	// written is what the client has written down; nil where nobody looks.
+	written *transcript
 }
 
 // open starts a session.
@@ -128,10 +136,14 @@ func (c *client) kill() {
 }
 
 func (c *client) input(source, reason string) relay.HookInput {
-	return relay.HookInput{
+	in := relay.HookInput{
 		Event: session.Event{SessionID: c.id, Cwd: "/w/" + c.name, Source: source, Reason: reason}, Interactive: true,
 		PID: c.pid, Start: c.w.processes[c.pid],
 	}
+	if c.written != nil {
+		in.Transcript = c.written
+	}
+	return in
 }
 
 // start is SessionStart.
@@ -215,7 +227,17 @@ func (c *client) completes(t *testing.T, reason, answer string) []string {
 // woken is FileChanged of the bell; empty where nothing waits.
 func (c *client) woken(t *testing.T) string {
 	t.Helper()
-	return must(c.w.operator(nil).Bell(c.input("", ""), "/state/bells/"+c.id))(t).Wake
+	text, err := wakes(c.w.operator(nil), c.input("", ""), c.id)
+	return must(text, err)(t)
+}
+
+// wakes is what the hook of a bell does: it claims, writes the text and hands over.
+func wakes(o relay.Operator, in relay.HookInput, id string) (string, error) {
+	r, err := o.Bell(in, "/state/bells/"+id)
+	if err != nil || r.Wake == "" {
+		return "", err
+	}
+	return r.Wake, o.HandOver(r.Claimed, r.Client)
 }
 
 // claims is what the attached process of a session takes for its mod to submit;
@@ -223,14 +245,22 @@ func (c *client) woken(t *testing.T) string {
 func (c *client) claims(t *testing.T) string {
 	t.Helper()
 	m := c.w.store.members[c.id]
-	d, ok, _, err := c.w.operator(nil).Claim(m, relay.Attachment{PID: c.pid, Start: c.w.processes[c.pid]})
-	if err != nil {
-		t.Fatal(err)
+	return must(submits(c.w.operator(nil), m, c.attachment(), relay.CatalogueOf(c.state(t).Lang(m.Role))))(t)
+}
+
+// attachment is the client's process.
+func (c *client) attachment() relay.Attachment {
+	return relay.Attachment{PID: c.pid, Start: c.w.processes[c.pid]}
+}
+
+// submits is what the attached process of a session does: it claims, hands over and
+// tells the mod.
+func submits(o relay.Operator, m relay.Member, client relay.Attachment, c relay.Catalogue) (string, error) {
+	claimed, ok, err := o.Claim(m)
+	if err != nil || !ok {
+		return "", err
 	}
-	if !ok {
-		return ""
-	}
-	return d.Prompt(relay.CatalogueOf(c.state(t).Lang(m.Role)))
+	return claimed.Prompt(c), o.HandOver(claimed, client)
 }
 
 // receives is a whole delivery by the hook transport. It returns the text that

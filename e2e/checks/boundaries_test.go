@@ -15,8 +15,8 @@ import (
 // domainImports is all that the domain may import beside itself. What is not
 // here is added with a reason, never in passing.
 var domainImports = []string{
-	"bytes", "cmp", "context", "crypto/sha256", "encoding/hex", "encoding/json", "errors", "fmt", "io",
-	"io/fs", "iter", "maps", "math", "path", "slices", "sort", "strconv", "strings", "sync", "time", "unicode",
+	"bufio", "bytes", "cmp", "context", "crypto/sha256", "encoding/hex", "encoding/json", "errors", "fmt", "io",
+	"io/fs", "iter", "maps", "math", "path", "regexp", "slices", "sort", "strconv", "strings", "sync", "time", "unicode",
 	"unicode/utf16", "unicode/utf8",
 }
 

@@ -12,7 +12,7 @@ func (s *Server) message(w http.ResponseWriter, r *http.Request, request Request
 	if !request.Own() {
 		answer = s.respond(request)
 	}
-	if !s.wait(r, answer.Hold) {
+	if !s.wait(r, answer.Hold) || answer.refused(w) {
 		return
 	}
 	id := fmt.Sprintf("msg_%06d", s.nextAnswer())
@@ -32,6 +32,16 @@ func (s *Server) message(w http.ResponseWriter, r *http.Request, request Request
 			return
 		}
 	}
+	s.ended(w, answer)
+}
+
+// ended sends what is left of an answer and tells when that was done.
+func (s *Server) ended(w http.ResponseWriter, answer Answer) {
+	if answer.Ended == nil {
+		return
+	}
+	_ = http.NewResponseController(w).Flush() // a client that went away is the client's business
+	answer.Ended(s.now())
 }
 
 func writeEvent(w http.ResponseWriter, e event) error {

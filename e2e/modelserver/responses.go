@@ -13,7 +13,7 @@ const responsesPath = "/v1/responses"
 // response answers one request of the responses dialect, always as a stream.
 func (s *Server) response(w http.ResponseWriter, r *http.Request, request Request) {
 	answer := s.respond(request)
-	if !s.wait(r, answer.Hold) {
+	if !s.wait(r, answer.Hold) || answer.refused(w) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -23,6 +23,7 @@ func (s *Server) response(w http.ResponseWriter, r *http.Request, request Reques
 			return
 		}
 	}
+	s.ended(w, answer)
 }
 
 func responseEvents(id string, answer Answer) []event {
@@ -56,6 +57,11 @@ func responseEvents(id string, answer Answer) []event {
 }
 
 func outputItem(id string, b AnswerBlock) object {
+	if b.patch != "" {
+		return object{
+			"type": "custom_tool_call", "id": id, "call_id": b.id, "status": "completed", "name": b.tool, "input": b.patch,
+		}
+	}
 	if b.tool != "" {
 		return object{
 			"type": "function_call", "id": id, "call_id": b.id, "status": "completed",

@@ -77,6 +77,22 @@ func TestServer_WaitSeesPastAndComingRequests(t *testing.T) {
 	is.Equal(string(past.Body), turn)
 }
 
+func TestServer_TellsWhenAnAnswerHasEnded(t *testing.T) {
+	for path, body := range map[string]string{"/v1/messages": turn, "/v1/responses": `{"model":"m","input":[]}`} {
+		t.Run(path, func(t *testing.T) {
+			is := is.New(t)
+			ended := make(chan time.Time, 1)
+			server := start(t, func(modelserver.Request) modelserver.Answer {
+				answer := modelserver.Say(modelserver.Text("counting"))
+				answer.Ended = func(at time.Time) { ended <- at }
+				return answer
+			})
+			post(t, server, path, body)
+			is.True(!(<-ended).IsZero())
+		})
+	}
+}
+
 func TestServer_WaitEndsWithItsContext(t *testing.T) {
 	is := is.New(t)
 	server := start(t, new(modelserver.Script).Respond)

@@ -18,6 +18,10 @@ type Fences struct {
 // Open reports that the last line stood inside a block which is not closed yet.
 func (f *Fences) Open() bool { return f.width > 0 }
 
+// Closing returns the line that would close the open block; empty where none is
+// open.
+func (f *Fences) Closing() string { return strings.Repeat(string(f.kind), f.width) }
+
 // Next takes the next line, and reports that it belongs to a fenced block: of
 // three or more backticks or tildes, indented by up to three spaces, closed by a
 // fence of the same kind that is at least as long.

@@ -135,3 +135,15 @@ func TestFence_IsLongerThanAnyInside(t *testing.T) {
 	is.Equal(markdown.Fence("diff", "a"), "```diff\na\n```")
 	is.Equal(markdown.Fence("", "+````x\n````\n"), "`````\n+````x\n````\n`````")
 }
+
+func TestFences_SayWhatClosesThem(t *testing.T) {
+	is := is.New(t)
+	var f markdown.Fences
+	is.Equal(f.Closing(), "")
+	f.Next("  ~~~~ sh")
+	f.Next("~~~")
+	is.Equal(f.Closing(), "~~~~")
+	f.Next(f.Closing())
+	is.True(!f.Open())
+	is.Equal(f.Closing(), "")
+}

@@ -3,6 +3,7 @@ package claude
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -15,19 +16,28 @@ func (h Home) save(t testing.TB, label string, files map[string][]byte) {
 	if !t.Failed() {
 		return
 	}
-	if err := os.MkdirAll(h.artifacts, 0o755); err != nil {
-		t.Errorf("save artifacts: %v", err)
+	if err := h.Keep(label, files); err != nil {
+		t.Error(err)
 		return
-	}
-	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(h.artifacts, label+"-"+name), content, 0o600); err != nil {
-			t.Errorf("save artifacts: %v", err)
-		}
 	}
 	t.Logf("%s: what it saw is in %s", label, h.artifacts)
 }
 
-func requestLines(requests []modelserver.Request) []byte {
+// Keep writes what a client that has the label saw to the artifacts.
+func (h Home) Keep(label string, files map[string][]byte) error {
+	if err := os.MkdirAll(h.artifacts, 0o755); err != nil {
+		return fmt.Errorf("save artifacts: %w", err)
+	}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(h.artifacts, label+"-"+name), content, 0o600); err != nil {
+			return fmt.Errorf("save artifacts: %w", err)
+		}
+	}
+	return nil
+}
+
+// RequestLines is one line of JSON a request.
+func RequestLines(requests []modelserver.Request) []byte {
 	var lines bytes.Buffer
 	for _, r := range requests {
 		line, err := json.Marshal(struct {

@@ -3,7 +3,9 @@
 package claude
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,8 +47,17 @@ type Home struct {
 // NewHome prepares a home directory; it fails the test when it cannot.
 func NewHome(t testing.TB, setup Setup) Home {
 	t.Helper()
+	home, err := Prepare(setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return home
+}
+
+// Prepare prepares a home directory.
+func Prepare(setup Setup) (Home, error) {
 	if err := os.MkdirAll(setup.Dir, 0o700); err != nil {
-		t.Fatalf("make the client's home: %v", err)
+		return Home{}, fmt.Errorf("make the client's home: %w", err)
 	}
 	projects := map[string]any{}
 	for _, cwd := range setup.Trusted {
@@ -62,12 +73,13 @@ func NewHome(t testing.TB, setup Setup) Home {
 		},
 	})
 	if err != nil {
-		t.Fatalf("prepare the client's settings: %v", err)
+		return Home{}, fmt.Errorf("prepare the client's settings: %w", err)
 	}
 	if err := os.WriteFile(filepath.Join(setup.Dir, ".claude.json"), settings, 0o600); err != nil {
-		t.Fatalf("prepare the client's settings: %v", err)
+		return Home{}, fmt.Errorf("prepare the client's settings: %w", err)
 	}
-	return Home{dir: setup.Dir, client: setup.Client, path: searchPath(t), artifacts: setup.Artifacts}
+	path, err := searchPath()
+	return Home{dir: setup.Dir, client: setup.Client, path: path, artifacts: setup.Artifacts}, err
 }
 
 // ConfigDir is the client's configuration directory.
@@ -99,17 +111,16 @@ func (h Home) clientEnv(url string) []string {
 
 // searchPath holds the system's directories and that of git. It leaves out
 // the caller's, where an exchange of another build may lie.
-func searchPath(t testing.TB) string {
-	t.Helper()
+func searchPath() (string, error) {
 	git, err := exec.LookPath("git")
 	if err != nil {
-		t.Fatalf("find git: %v", err)
+		return "", fmt.Errorf("find git: %w", err)
 	}
 	dirs := []string{"/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"}
 	if dir := filepath.Dir(git); !slices.Contains(dirs, dir) {
 		dirs = append(dirs, dir)
 	}
-	return strings.Join(dirs, string(filepath.ListSeparator))
+	return strings.Join(dirs, string(filepath.ListSeparator)), nil
 }
 
 // Run runs the client without a terminal and without a model to ask, and
@@ -126,7 +137,13 @@ func (h Home) Run(t testing.TB, cwd string, args ...string) string {
 
 func (h Home) command(t testing.TB, cwd, url string, args ...string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), h.client, args...)
+	return h.Command(t.Context(), cwd, url, args...)
+}
+
+// Command is the client in cwd, with the model server at url. It is killed when
+// ctx ends.
+func (h Home) Command(ctx context.Context, cwd, url string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, h.client, args...)
 	cmd.Dir = cwd
 	cmd.Env = append(h.clientEnv(url), "PWD="+cwd)
 	return cmd

@@ -49,7 +49,7 @@ func (h Home) StartScripted(t testing.TB, label, cwd, prompt string) *Scripted {
 		}
 		h.save(t, label, map[string][]byte{
 			"output.txt":     s.output.Bytes(),
-			"requests.jsonl": requestLines(s.server.Requests()),
+			"requests.jsonl": RequestLines(s.server.Requests()),
 		})
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -54,7 +54,7 @@ func (h Home) Start(t testing.TB, label, cwd string, args ...string) *Session {
 		h.save(t, label, map[string][]byte{
 			"screen.txt":     []byte(term.Screen()),
 			"output.bin":     term.Raw(),
-			"requests.jsonl": requestLines(server.Requests()),
+			"requests.jsonl": RequestLines(server.Requests()),
 		})
 	})
 	s.row = s.WaitRegistry("idle after the start", func(r Row) bool { return r.Status == "idle" })

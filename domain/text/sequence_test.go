@@ -1,0 +1,29 @@
+package text_test
+
+import (
+	"testing"
+
+	"github.com/matryer/is"
+
+	"github.com/changeover/changeover/domain/text"
+)
+
+func TestWithoutSequences(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"plain", "a\tb\nc \u00fc", "a\tb\nc \u00fc"},
+		{"colour", "\x1b[1;31mred\x1b[0m", "red"},
+		{"8-bit CSI", "\u009b31mred\u009b0m", "red"},
+		{"title", "\x1b]0;title\x07x", "x"},
+		{"link with its end", "\x1b]8;;http://x\x1b\\text\x1b]8;;\x1b\\", "text"},
+		{"charset", "a\x1b(Bb", "ab"},
+		{"cut off", "a\x1b[3", "a"},
+		{"a bare escape", "a\x1b", "a"},
+		{"other control characters stay", "a\x07b", "a\x07b"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			is.Equal(text.WithoutSequences(tt.in), tt.want)
+		})
+	}
+}
