@@ -72,9 +72,18 @@ test: $(TOOLS)/gofumpt-$(GOFUMPT_VERSION) $(TOOLS)/wire-$(WIRE_VERSION) ## Run t
 test-race: ## Run the tests of domain and adapters with the race detector
 	@$(call in_modules,domain adapters,go test -race ./...)
 
+# CHECKS is how many pieces of work each property is tried on; an ordinary test run
+# tries 100.
+CHECKS ?= 4000
 .PHONY: simulate
-simulate: ## Run both sides of a link in random order, with crashes between any two steps
-	@cd domain && go test -tags simulate -count=20 -run NothingIsLost ./relay
+simulate: ## Run both sides of a link in random order for long, with kills between any two steps
+	@cd domain && go test -count=1 -timeout 60m -run 'NothingIsLost|TestFold' ./relay -rapid.checks=$(CHECKS)
+
+# KILLS is how many processes are killed in each of the two ways.
+KILLS ?= 1000
+.PHONY: kills
+kills: ## Kill relay's processes at random points, at their system calls and by kill -9
+	@cd e2e && go test -count=1 -v -timeout 60m ./kills -kills=$(KILLS)
 
 .PHONY: test-clients
 test-clients: plugin ## Install the pinned clients and drive real sessions of them
@@ -85,11 +94,25 @@ test-clients: plugin ## Install the pinned clients and drive real sessions of th
 demo: plugin ## Show a session handing work to another in a temporary tree
 	@cd e2e && go run ./demo
 
+.PHONY: picture
+picture: plugin ## Draw the README's pictures from two real sessions
+	@cd e2e && go run ./clients/install
+	@cd e2e && go run ./picture
+
 # BENCH_ARGS are the flags of the bench program.
 BENCH_ARGS ?=
 .PHONY: bench
 bench: build ## Measure hookd against a bare Go program
 	@cd e2e && go run ./bench $(BENCH_ARGS)
+
+.PHONY: bench-hop
+bench-hop: ## Measure a hop between two real sessions against the client's own floor
+	@cd e2e && go run ./clients/install
+	@cd e2e && go run ./bench -hop $(BENCH_ARGS)
+
+.PHONY: bench-attach
+bench-attach: ## Measure a relay attach that has nothing to do; -attach 10m for the whole of it
+	@cd e2e && go run ./bench -attach 60s $(BENCH_ARGS)
 
 # ---- checks
 

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/changeover/changeover/domain/baton"
+	"github.com/changeover/changeover/domain/text"
 )
 
 // newBudgetCmd tells what the artifacts take of the budgets.
@@ -28,7 +29,7 @@ func newBudgetCmd(d deps) *cobra.Command {
 				return d.json(b.Document())
 			}
 			out := d.Streams.Out
-			fmt.Fprintf(out, "profile: %s\nmaxHandoffChars: %d\nmaxPlanChars: %d\n", b.Profile, b.Budgets.MaxHandoffChars, b.Budgets.MaxPlanChars)
+			fmt.Fprintf(out, "profile: %s\nmaxHandoffChars: %d\nmaxPlanChars: %d\n", text.Printable(b.Profile), b.Budgets.MaxHandoffChars, b.Budgets.MaxPlanChars)
 			for _, f := range b.Files {
 				fmt.Fprintf(out, "%s: %d chars\n", f.Name, f.Chars)
 			}

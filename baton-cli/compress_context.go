@@ -143,7 +143,7 @@ func shrinking(s baton.Shrinking, cut string) string {
 
 // completeCycles offers the cycles that left a report to the shell.
 func (d deps) completeCycles(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	r, err := d.World.Find(cmd.Context(), baton.Place{})
+	r, err := d.World.Find(cmd.Context(), placeOf(cmd))
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

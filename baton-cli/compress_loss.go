@@ -22,7 +22,7 @@ func (d deps) showLoss(cmd *cobra.Command, o *compressOptions) error {
 	if o.dry {
 		view, err = d.World.ForeseeLoss(cmd.Context(), o.CompressRequest)
 	} else {
-		view, err = d.World.ShowLoss(cmd.Context(), o.Place, o.cycle)
+		view, err = d.World.ShowLoss(cmd.Context(), o.CompressRequest, o.cycle)
 	}
 	switch {
 	case err != nil:

@@ -96,7 +96,7 @@ func printableLines(body string) string {
 
 // completeHandoffs offers the handoffs to the shell.
 func (d deps) completeHandoffs(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	entries, err := d.World.History(cmd.Context(), baton.Place{})
+	entries, err := d.World.History(cmd.Context(), placeOf(cmd))
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

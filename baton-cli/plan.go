@@ -103,7 +103,7 @@ func (d deps) plan(cmd *cobra.Command, o *planOptions, args []string) error {
 		return d.ended(cmd, o.Place, o.asJSON, err)
 	}
 	return d.ended(cmd, o.Place, o.asJSON, d.World.Execute(cmd.Context(), signals(cmd.Context()), baton.ExecuteRequest{
-		Place: o.Place, Launching: o.Launching, With: o.Executor, Diet: o.Diet, Force: o.Force,
+		Place: o.Place, Launching: o.Launching, With: o.Executor, Diet: o.Diet, Force: o.Force, Following: true,
 	}))
 }
 
@@ -211,7 +211,7 @@ func (d deps) diffPlan(cmd *cobra.Command, o *planOptions) error {
 
 // completeBackups offers the backups of the plan to the shell.
 func (d deps) completeBackups(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	r, err := d.World.Find(cmd.Context(), baton.Place{})
+	r, err := d.World.Find(cmd.Context(), placeOf(cmd))
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveDefault
 	}

@@ -103,7 +103,7 @@ func (d deps) completeSteps(cmd *cobra.Command, args []string, _ string) ([]cobr
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	trail, err := d.World.Receipts(cmd.Context(), baton.Place{})
+	trail, err := d.World.Receipts(cmd.Context(), placeOf(cmd))
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/changeover/changeover/adapters/cobracli"
@@ -41,7 +42,11 @@ func exit(ctx context.Context, err error) error {
 	if errors.Is(err, context.Canceled) && errors.As(context.Cause(ctx), &signal) {
 		err = &baton.InterruptedError{Signal: signal.Number, Text: "interrupted"}
 	}
-	return &cobracli.StatusError{Code: baton.ExitCode(err), Err: err}
+	code := baton.ExitCode(err)
+	if advice := baton.Advice(err); advice != "" {
+		err = fmt.Errorf("%w\n%s", err, advice)
+	}
+	return &cobracli.StatusError{Code: code, Err: err}
 }
 
 // quiet is a stream whose reader may go away: what is written then is lost, and

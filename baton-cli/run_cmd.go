@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/changeover/changeover/domain/baton"
@@ -48,7 +50,8 @@ func newRunCmd(d deps) *cobra.Command {
 // ended ends a command that started agents.
 func (d deps) ended(cmd *cobra.Command, place baton.Place, json bool, err error) error {
 	if json && baton.ExitCode(err) != baton.ExitUsage && baton.ExitCode(err) != baton.ExitBusy {
-		if doc, docErr := d.World.RunDocument(cmd.Context(), place); docErr == nil {
+		// A signal that ended the work does not keep the document back.
+		if doc, docErr := d.World.RunDocument(context.WithoutCancel(cmd.Context()), place); docErr == nil {
 			if printErr := d.json(doc); printErr != nil {
 				return printErr
 			}

@@ -14,7 +14,10 @@ import (
 // reader of the output that has gone away ends nothing.
 func catchSignals() (baton.Signals, func()) {
 	caught := make(chan os.Signal, 2)
-	signal.Notify(caught, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(caught, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		signal.Notify(caught, syscall.SIGHUP)
+	}
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // not ignored: what is ignored, agents would inherit
 	stop, ask := context.WithCancelCause(context.Background())
 	hurry, push := context.WithCancel(context.Background())

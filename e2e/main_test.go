@@ -16,6 +16,9 @@ import (
 var ground string
 
 func TestMain(m *testing.M) {
+	if play, ok := agents[filepath.Base(os.Args[0])]; ok {
+		play()
+	}
 	syscall.Umask(0o022)
 	testscript.Main(built{m}, map[string]func(){sessionProgram: sessionMain, moverProgram: moverMain})
 }
@@ -42,11 +45,14 @@ func build() error {
 	if err := os.Chmod(ground, 0o755); err != nil {
 		return err
 	}
-	for name, dir := range map[string]string{"exchange": "exchange-cli", "relay": "relay-cli", "hookd": "hookd"} {
+	for name, dir := range map[string]string{"baton": "baton-cli", "exchange": "exchange-cli", "relay": "relay-cli", "hookd": "hookd"} {
 		cmd := exec.Command("go", "build", "-C", filepath.Join("..", dir), "-o", filepath.Join(binDir(), name), ".")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("build %s: %w\n%s", name, err, out)
 		}
+	}
+	if err := installAgents(); err != nil {
+		return err
 	}
 	return writeStamp()
 }
@@ -75,10 +81,16 @@ func binDir() string { return filepath.Join(ground, "installed", "bin") }
 
 // TestExchange runs the scripts about the exchange.
 func TestExchange(t *testing.T) {
-	runScripts(t, filepath.Join("testdata", "exchange"))
+	runScripts(t, filepath.Join("testdata", "exchange"), kit{setup: setup, commands: scriptCommands()})
 }
 
-func runScripts(t *testing.T, dir string) {
+// kit is what the scripts of one program have.
+type kit struct {
+	setup    func(*testscript.Env) error
+	commands map[string]func(ts *testscript.TestScript, neg bool, args []string)
+}
+
+func runScripts(t *testing.T, dir string, k kit) {
 	t.Helper()
 	neverCached(t)
 	root, err := os.MkdirTemp(ground, "work")
@@ -90,8 +102,8 @@ func runScripts(t *testing.T, dir string) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
-		Setup:               setup,
-		Cmds:                scriptCommands(),
+		Setup:               k.setup,
+		Cmds:                k.commands,
 		Condition:           condition,
 		WorkdirRoot:         root,
 		RequireUniqueNames:  true,

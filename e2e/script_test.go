@@ -38,6 +38,7 @@ import (
 //	                     for other types, -K to leave a member out; stdout is
 //	                     the text of the answer, hook.json the answer itself
 //	relay ARG...         the program
+//	baton ARG...         the program
 //	event EVENT K=V...   the hook of either tool; stdout has a line for each thing
 //	                     that it says: block, person, model, watch, wake
 func scriptCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
@@ -71,7 +72,7 @@ func scriptCommands() map[string]func(ts *testscript.TestScript, neg bool, args 
 			ts.Setenv(args[0], facts(ts, args[1]))
 		},
 	}
-	for _, name := range append(slices.Clone(prefixes), "exchange", "relay", "hookd", "hook", "event") {
+	for _, name := range append(slices.Clone(prefixes), "exchange", "relay", "hookd", "hook", "event", "baton") {
 		cmds[name] = func(ts *testscript.TestScript, neg bool, args []string) {
 			cmdPrefixed(ts, neg, append([]string{name}, args...))
 		}
@@ -89,7 +90,8 @@ var prefixes = []string{
 var passed = []string{
 	"HOME", "PATH", "TMPDIR", "LANG", "CC_EXCHANGE_ROOT", "CLAUDE_CONFIG_DIR", "CLAUDE_PLUGIN_ROOT", "HOOKD_LOG", "RELAY_STATE_DIR",
 	"RELAY_LANG", "RELAY_MAX_ROUNDS", "AI_AGENT", "CLAUDE_CODE_CHILD_SESSION",
-	"CLAUDE_PID", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT", "GOCOVERDIR",
+	"CLAUDE_PID", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT", "GOCOVERDIR", "TZ",
+	"SCRIPTED_AGENTS", "FAKE_MODE", "FAKE_MODE_FILE", "FAKE_PROMPTS", "FAKE_LINES", "FAKE_FIRST",
 }
 
 // world is what a script has besides its files.

@@ -86,8 +86,10 @@ func (s *shared) event(name string, e modEvent) (jsondoc.Object, error) {
 func (s *shared) asked(name string, e modEvent) jsondoc.Object {
 	self, err := s.speaker()
 	switch {
+	case err != nil && name == "command":
+		return jsondoc.Object{{Key: "text", Value: err.Error()}}
 	case err != nil:
-		return jsondoc.Object{{Key: "text", Value: err.Error()}, {Key: "toast", Value: err.Error()}}
+		return toast([]string{err.Error()})
 	case name == "command":
 		return s.typed(self, e.Args)
 	case name == "enter":
@@ -97,10 +99,10 @@ func (s *shared) asked(name string, e modEvent) jsondoc.Object {
 	return s.pressed(self, r, err)
 }
 
-// typed answers a slash command.
+// typed answers a slash command. In mid-turn, where its row is drawn at the turn's
+// end only, the mod shows it in a toast too.
 func (s *shared) typed(self relay.Speaker, args string) jsondoc.Object {
-	lines := s.Operator.Command(self, args)
-	doc := jsondoc.Object{{Key: "text", Value: strings.Join(lines, "\n")}, {Key: "toast", Value: strings.Join(lines, "\n")}}
+	doc := jsondoc.Object{{Key: "text", Value: strings.Join(s.Operator.Command(self, args), "\n")}}
 	if strings.TrimSpace(args) == "" {
 		doc.Add("open", true)
 	}

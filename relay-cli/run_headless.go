@@ -18,6 +18,7 @@ import (
 	"github.com/changeover/changeover/adapters/cobracli"
 	"github.com/changeover/changeover/domain/agent"
 	"github.com/changeover/changeover/domain/relay"
+	"github.com/changeover/changeover/domain/relay/headless"
 	"github.com/changeover/changeover/domain/text"
 )
 
@@ -97,20 +98,16 @@ func (o *runOptions) check(args []string) error {
 	case !o.goOn && strings.TrimSpace(strings.Join(args, " ")) == "":
 		return errors.New("what is the goal? relay run \"<goal>\"; relay run --continue takes up the last one")
 	}
-	_, err := o.agents()
-	return err
+	for role, name := range o.agents() {
+		if _, err := agent.ByName(name); err != nil {
+			return fmt.Errorf("--%s: %w", role, err)
+		}
+	}
+	return nil
 }
 
-func (o *runOptions) agents() (map[relay.Role]agent.Client, error) {
-	agents := map[relay.Role]agent.Client{}
-	for role, name := range map[relay.Role]string{relay.Planner: o.planner, relay.Builder: o.builder} {
-		client, err := agent.ByName(name)
-		if err != nil {
-			return nil, fmt.Errorf("--%s: %w", role, err)
-		}
-		agents[role] = client
-	}
-	return agents, nil
+func (o *runOptions) agents() map[relay.Role]string {
+	return map[relay.Role]string{relay.Planner: o.planner, relay.Builder: o.builder}
 }
 
 // runHeadless runs until the link stops, and says how.
@@ -118,10 +115,8 @@ func (s *shared) runHeadless(ctx context.Context, o *runOptions) error {
 	hurry, done := hurried(ctx)
 	defer done()
 	screen := &stage{out: s.Streams.Out, err: s.Streams.Err}
-	h := relay.Headless{
-		Operator: s.Operator, Agents: s.Agents, Environ: os.Environ(), Show: screen.show, Tell: screen.tell,
-		Silence: o.silence, Alarm: clock.Alarm,
-	}
+	agents := headless.Agents{Runner: s.Agents, Environ: os.Environ(), Show: screen.show, Silence: o.silence, Alarm: clock.Alarm}
+	h := relay.Headless{Operator: s.Operator, Turn: agents.Turn, Tell: screen.tell}
 	drive := startRun
 	if o.goOn {
 		drive = s.goOn
@@ -144,11 +139,7 @@ func (s *shared) runHeadless(ctx context.Context, o *runOptions) error {
 
 // startRun makes a link and runs it.
 func startRun(ctx, hurry context.Context, h relay.Headless, o *runOptions) (relay.Result, error) {
-	agents, err := o.agents()
-	if err != nil {
-		return relay.Result{}, err
-	}
-	link, err := h.Begin(o.words, cwd(), agents, o.terms)
+	link, err := h.Begin(o.words, cwd(), o.agents(), o.terms)
 	if err != nil {
 		return relay.Result{}, err
 	}
@@ -202,7 +193,7 @@ type stage struct {
 func (s *stage) show(role relay.Role, line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, _ = fmt.Fprintf(s.out, "%s │ %s\n", role, text.Printable(line)) // the run goes on without a reader
+	_, _ = fmt.Fprintf(s.out, "%s │ %s\n", role, agent.Shown(line)) // the run goes on without a reader
 }
 
 // tell prints a line of relay's own.

@@ -49,14 +49,15 @@ func (a *fakeAlarm) state() (times int, stopped bool) {
 
 // limited gives the theatre's agents that much silence.
 func (th *theatre) limited(silence time.Duration) {
-	th.h.Silence = silence
-	th.h.Alarm = func(_ time.Duration, ring func()) port.Alarm {
+	th.agents.Silence = silence
+	th.agents.Alarm = func(_ time.Duration, ring func()) port.Alarm {
 		th.mu.Lock()
 		defer th.mu.Unlock()
 		a := &fakeAlarm{ring: ring}
 		th.alarms = append(th.alarms, a)
 		return a
 	}
+	th.h.Turn = th.agents.Turn
 }
 
 // lastAlarm is that of the agent which runs.
@@ -215,8 +216,7 @@ func TestSilence_SpeaksTheLinksLanguage(t *testing.T) {
 		<-p.Requests
 		return agenttest.Exit{Code: 143}
 	})
-	agents, err := (&runOptions{planner: "claude", builder: "codex"}).agents()
-	is.NoErr(err)
+	agents := (&runOptions{planner: "claude", builder: "codex"}).agents()
 	link, err := th.h.Begin("drain the pier", place, agents, relay.Terms{MaxRounds: 1, Lang: "es"})
 	is.NoErr(err)
 	is.True(strings.Contains(th.run(link).Lines[0], "no dijo nada durante 15m"))

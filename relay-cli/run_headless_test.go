@@ -26,6 +26,7 @@ import (
 	"github.com/changeover/changeover/domain/agent"
 	"github.com/changeover/changeover/domain/port"
 	"github.com/changeover/changeover/domain/relay"
+	"github.com/changeover/changeover/domain/relay/headless"
 	"github.com/changeover/changeover/domain/session"
 )
 
@@ -43,6 +44,7 @@ type theatre struct {
 	runner  *agenttest.Runner
 	machine *proctest.Machine
 	store   linkstore.Store
+	agents  headless.Agents
 	h       relay.Headless
 
 	mu      sync.Mutex
@@ -66,11 +68,14 @@ func newTheatre(t *testing.T) *theatre {
 			Sessions: new(regtest.Registry), Processes: th.machine, Machine: th.machine, Env: env,
 			Defaults: relayconfig.New(files, env),
 		},
-		Agents:  th.runner,
+		Tell: th.note,
+	}
+	th.agents = headless.Agents{
+		Runner:  th.runner,
 		Environ: []string{"PATH=/bin", "CLAUDECODE=1", "CLAUDE_CODE_OAUTH_TOKEN=t", "CODEX_THREAD_ID=x", "CODEX_HOME=/c"},
 		Show:    func(role relay.Role, line string) { th.note(string(role) + "│" + line) },
-		Tell:    th.note,
 	}
+	th.h.Turn = th.agents.Turn
 	return th
 }
 
@@ -169,14 +174,7 @@ func (th *theatre) twoRounds() {
 
 func (th *theatre) start(planner, builder string, maxRounds int) string {
 	th.t.Helper()
-	agents := map[relay.Role]agent.Client{}
-	for role, name := range map[relay.Role]string{relay.Planner: planner, relay.Builder: builder} {
-		client, err := agent.ByName(name)
-		if err != nil {
-			th.t.Fatal(err)
-		}
-		agents[role] = client
-	}
+	agents := map[relay.Role]string{relay.Planner: planner, relay.Builder: builder}
 	link, err := th.h.Begin("drain the pier", place, agents, relay.Terms{MaxRounds: maxRounds, Lang: "en"})
 	if err != nil {
 		th.t.Fatal(err)
@@ -297,9 +295,8 @@ func TestHeadless_AModelStartsNoRun(t *testing.T) {
 	is := is.New(t)
 	th := newTheatre(t)
 	th.byAModel()
-	agents, err := (&runOptions{planner: "claude", builder: "codex"}).agents()
-	is.NoErr(err)
-	_, err = th.h.Begin("drain the pier", place, agents, relay.Terms{MaxRounds: 1, Lang: "en"})
+	agents := (&runOptions{planner: "claude", builder: "codex"}).agents()
+	_, err := th.h.Begin("drain the pier", place, agents, relay.Terms{MaxRounds: 1, Lang: "en"})
 	var refused *relay.RefusedError
 	is.True(errors.As(err, &refused))
 	is.True(strings.Contains(th.h.Word(err, ""), `relay run "<goal>"`)) // what to type
@@ -522,6 +519,13 @@ func TestHeadless_PausedFromElsewhereStopsAfterTheTurn(t *testing.T) {
 	is.Equal(len(th.prompts), 2)
 	th.twoRounds()
 	is.Equal(th.goOn(link, "").Stand, relay.StandDone)
+}
+
+func TestStage_KeepsTheTabsOfALine(t *testing.T) {
+	is := is.New(t)
+	var out bytes.Buffer
+	(&stage{out: &out}).show(relay.Builder, "ok\tpier\x1b[2J\t0.1s\x07")
+	is.Equal(out.String(), "builder │ ok\tpier\t0.1s\n")
 }
 
 func TestRun_ContinueWithoutARunSaysSo(t *testing.T) {

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/changeover/changeover/domain/text"
 )
 
 // The exit codes that every binary shares.
@@ -76,11 +78,11 @@ func Execute(ctx context.Context, root *cobra.Command, args []string, s Streams)
 	}
 	if status.Err != nil {
 		for line := range strings.SplitSeq(status.Error(), "\n") {
-			cmd.PrintErrf("%s%s\n", prefix(root), line)
+			cmd.PrintErrf("%s%s\n", prefix(root), text.Printable(line))
 		}
 	}
 	if status.Err != nil && status.Code == WrongUsage {
-		cmd.PrintErrf("Run '%s --help' for usage.\n", cmd.CommandPath())
+		cmd.PrintErrf("%sRun '%s --help' for usage.\n", root.Annotations[Prefix], cmd.CommandPath())
 	}
 	return status.Code
 }

@@ -92,3 +92,19 @@ func TestExecute_CompletionKnowsTheCommands(t *testing.T) {
 	is.Equal(code, 0)
 	is.True(bytes.Contains(out.Bytes(), []byte("pack\n")))
 }
+
+func TestExecute_AnErrorIsShownClean(t *testing.T) {
+	is := is.New(t)
+	root := tree()
+	root.Annotations = map[string]string{cobracli.Prefix: "[ship] "}
+	var errs bytes.Buffer
+	code := cobracli.Execute(t.Context(), root, []string{"box", "pack", "odd", "\x1b[2J"}, cobracli.Streams{Out: &errs, Err: &errs})
+	is.Equal(code, 2)
+	is.Equal(errs.String(), "[ship] accepts 1 arg(s), received 2\n[ship] Run 'ship box pack --help' for usage.\n")
+	errs.Reset()
+	is.Equal(cobracli.Execute(t.Context(), root, []string{"p\x1b[2Jx"}, cobracli.Streams{Out: &errs, Err: &errs}), 2)
+	is.True(!bytes.ContainsRune(errs.Bytes(), 0x1b))
+	errs.Reset()
+	cobracli.Execute(t.Context(), root, []string{"box", "pack", "--\u009b2J"}, cobracli.Streams{Out: &errs, Err: &errs})
+	is.Equal(errs.String(), "[ship] unknown flag: --2J\n[ship] Run 'ship box pack --help' for usage.\n")
+}

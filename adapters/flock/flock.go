@@ -2,9 +2,11 @@
 package flock
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 	"syscall"
 
 	"github.com/gofrs/flock"
@@ -43,13 +45,21 @@ func (Locker) TryLock(path string, perm fs.FileMode) (port.Lock, error) {
 type lock struct{ held *flock.Flock }
 
 // Note implements port.Lock. The file must not be replaced: its lock would stay
-// with the old one.
+// with the old one. One write covers all that stood there, with blanks behind the
+// text: whoever dies or finds no room leaves the old note or the new one.
 func (l lock) Note(content []byte) error {
-	file, err := os.OpenFile(l.held.Path(), os.O_WRONLY|os.O_TRUNC|syscall.O_NOFOLLOW, 0)
+	file, err := os.OpenFile(l.held.Path(), os.O_WRONLY|syscall.O_NOFOLLOW, 0)
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(content)
+	info, err := file.Stat()
+	if err == nil {
+		blanks := max(0, int(info.Size())-len(content))
+		_, err = file.WriteAt(append(slices.Clone(content), bytes.Repeat([]byte{' '}, blanks)...), 0)
+	}
+	if err == nil {
+		err = file.Truncate(int64(len(content)))
+	}
 	return errors.Join(err, file.Close())
 }
 

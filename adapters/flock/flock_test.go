@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/matryer/is"
@@ -88,4 +89,19 @@ func TestLocker_RefusesWhatIsNoFile(t *testing.T) {
 	is.True(errors.Is(err, fs.ErrNotExist))
 	_, err = os.Stat(filepath.Join(dir, "target"))
 	is.True(errors.Is(err, fs.ErrNotExist))
+}
+
+// Nothing of a longer note stays behind a shorter one.
+func TestLocker_NoteStandsAlone(t *testing.T) {
+	is := is.New(t)
+	path := filepath.Join(t.TempDir(), ".lock")
+	held, err := flock.Locker{}.TryLock(path, 0o600)
+	is.NoErr(err)
+	for _, note := range []string{"a short one", strings.Repeat("long ", 100), "short again", ""} {
+		is.NoErr(held.Note([]byte(note)))
+		data, err := os.ReadFile(path)
+		is.NoErr(err)
+		is.Equal(string(data), note)
+	}
+	is.NoErr(held.Release())
 }

@@ -2,6 +2,7 @@ package gitcli_test
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -92,6 +93,12 @@ func TestTop_SaysWhatIsMissing(t *testing.T) {
 	is.True(errors.Is(err, port.ErrNoRepository))
 	_, err = gitcli.New().Top(t.Context(), filepath.Join(repository(t), ".git"))
 	is.True(err != nil) // inside of it, git knows no top
+	dir := repository(t)
+	put(t, dir, "file", "")
+	_, err = gitcli.New().Top(t.Context(), filepath.Join(dir, "file"))
+	is.True(errors.Is(err, port.ErrNoDirectory))
+	_, err = gitcli.New().Top(t.Context(), filepath.Join(dir, "missing"))
+	is.True(errors.Is(err, fs.ErrNotExist))
 	t.Setenv("PATH", t.TempDir())
 	_, err = gitcli.New().Top(t.Context(), t.TempDir())
 	is.True(errors.Is(err, port.ErrNoGit))

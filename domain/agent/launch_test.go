@@ -231,3 +231,31 @@ func TestLaunch_Available(t *testing.T) {
 		})
 	}
 }
+
+// sayingRunner starts an agent that says something.
+type sayingRunner struct{ said string }
+
+func (r sayingRunner) Start(c port.Command) (port.Agent, error) {
+	for _, part := range strings.SplitAfter(r.said, "x") {
+		if _, err := c.Stdout.Write([]byte(part)); err != nil {
+			return nil, err
+		}
+	}
+	return fakeAgent{}, nil
+}
+
+func TestLaunch_VersionIsTheFirstLineOfTheAnswer(t *testing.T) {
+	for said, want := range map[string]string{
+		"codex-cli 0.171.0\n":           "codex-cli 0.171.0",
+		"\n2.1.332 (Claude Code)\nmore": "2.1.332 (Claude Code)",
+		"":                              "",
+		strings.Repeat("y", 9000):       strings.Repeat("y", 4096),
+		strings.Repeat("yx", 9000):      strings.Repeat("yx", 2048),
+	} {
+		is := is.New(t)
+		got, ok, err := launch(t, "codex").Version(t.Context(), sayingRunner{said}, "/dir", nil)
+		is.NoErr(err)
+		is.True(ok)
+		is.Equal(got, want)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/changeover/changeover/domain/baton/wall"
+	"github.com/changeover/changeover/domain/jsondoc"
 	"github.com/changeover/changeover/domain/port"
 )
 
@@ -39,6 +40,9 @@ func codexStatuses() []string {
 // codexClass tells the class of a verdict of codex by how its text begins.
 func codexClass(said string) wall.Class {
 	said = strings.ReplaceAll(said, "’", "'")
+	if isLimitBody(said) {
+		return wall.UsageLimit
+	}
 	for _, t := range codexTexts() {
 		if strings.HasPrefix(said, t.start) {
 			return t.class
@@ -46,6 +50,9 @@ func codexClass(said string) wall.Class {
 	}
 	for _, start := range codexStatuses() {
 		if rest, ok := strings.CutPrefix(said, start); ok {
+			if _, body, ok := strings.Cut(rest, ": "); ok && isLimitBody(body) {
+				return wall.UsageLimit
+			}
 			word, _, _ := strings.Cut(rest, " ")
 			if status, err := strconv.Atoi(word); err == nil {
 				return statusClass(status)
@@ -53,6 +60,17 @@ func codexClass(said string) wall.Class {
 		}
 	}
 	return wall.None
+}
+
+// isLimitBody reports an answer of the API that codex passes on as it came, in
+// which a plan's limit is told.
+func isLimitBody(said string) bool {
+	if !strings.HasPrefix(said, "{") {
+		return false
+	}
+	value, err := jsondoc.DecodeOrdered([]byte(said))
+	body, ok := value.(jsondoc.Object)
+	return err == nil && ok && textOf(child(body, "error"), "type") == "usage_limit_reached"
 }
 
 // statusClass tells the class of an HTTP status.
@@ -106,8 +124,8 @@ func ruleOf(client string, class wall.Class) string {
 
 // findCodexPlain judges codex by the last line of its error stream.
 func (j *judge) findCodexPlain(e port.Ending) finding {
-	last := j.errors.beforeTokens()
-	text, failed := strings.CutPrefix(last.Text, "ERROR: ")
+	last := j.errors.verdict(j.zones, j.at)
+	text, failed := strings.CutPrefix(last.Text, codexError)
 	switch {
 	case e.Status() == 0:
 		return finding{class: wall.None, rule: "codex-completed", evidence: byExit(e)}

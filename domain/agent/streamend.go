@@ -2,6 +2,7 @@ package agent
 
 import (
 	"strings"
+	"time"
 
 	"github.com/changeover/changeover/domain/baton/phrase"
 	"github.com/changeover/changeover/domain/baton/wall"
@@ -24,9 +25,9 @@ type tail struct {
 	count   int
 }
 
-// kept is how many lines of an error stream are kept: a verdict, and the count
-// of tokens behind it.
-const kept = 3
+// kept is how many lines of an error stream are kept: a verdict, which may go on
+// in a second line, and the count of tokens behind it.
+const kept = 4
 
 // take takes the next line. search: what it says may be all there is to go by.
 func (t *tail) take(line string, number int, search bool) {
@@ -90,9 +91,10 @@ func (t *tail) final() wall.Evidence {
 	return t.last[len(t.last)-1]
 }
 
-// beforeTokens returns the last line of codex's plain output, without the count
-// of tokens that may follow it.
-func (t *tail) beforeTokens() wall.Evidence {
+// verdict returns the last line of codex's plain output, without the count of
+// tokens that may follow it. A limit whose reset stands in a further line is one
+// with that.
+func (t *tail) verdict(zones wall.Zones, at time.Time) wall.Evidence {
 	lines := t.last
 	if n := len(lines); n >= 2 && strings.TrimSpace(lines[n-2].Text) == "tokens used" && isCount(lines[n-1].Text) {
 		lines = lines[:n-2]
@@ -100,8 +102,22 @@ func (t *tail) beforeTokens() wall.Evidence {
 	if len(lines) == 0 {
 		return wall.Evidence{}
 	}
-	return lines[len(lines)-1]
+	last := lines[len(lines)-1]
+	if len(lines) < 2 {
+		return last
+	}
+	whole := lines[len(lines)-2]
+	begins, ok := strings.CutPrefix(whole.Text, codexError)
+	whole.Text += " " + strings.TrimSpace(last.Text)
+	reset := func(text string) bool { return !wall.ReadLimit(text, at, zones).ResetAt.IsZero() }
+	if ok && wall.IsLimitText(begins) && !reset(begins) && !strings.HasPrefix(last.Text, codexError) && reset(whole.Text) {
+		return whole
+	}
+	return last
 }
+
+// codexError begins a line in which codex says why it failed.
+const codexError = "ERROR: "
 
 // isCount reports a number with its digits in groups.
 func isCount(s string) bool {

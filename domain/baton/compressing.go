@@ -108,7 +108,7 @@ func (p *pressing) leave(f *pressed, why string) {
 		}
 	}
 	p.files = kept
-	p.CompressionPlan = p.Without(f.name, why)
+	p.CompressionPlan = p.without(f.name, why)
 }
 
 // discard takes away what was drafted and did not come into use.
@@ -159,7 +159,7 @@ func (w World) pressLog(p *pressing, r Repo, o pressure, drafting bool) (err err
 		p.Files = append(p.Files, Shrinking{File: LogFile})
 		return nil
 	}
-	var out io.Writer = io.Discard
+	out := io.Discard
 	if drafting {
 		if p.draft, err = r.files.Draft(r.Path(LogFile), fileMode, port.Synced); err != nil {
 			return err

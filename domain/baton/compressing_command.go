@@ -48,15 +48,12 @@ type Compressed struct {
 // CompressContext runs a cycle of compression where one is due. A *GateError comes
 // with a result that says more.
 func (w World) CompressContext(ctx context.Context, q CompressRequest) (c Compressed, err error) {
-	r, meta, err := w.compressible(ctx, q)
+	r, _, err := w.compressible(ctx, q)
 	if err != nil {
 		return c, err
 	}
 	if c, off := q.off(r); off {
 		return c, nil
-	}
-	if _, _, _, err := r.Diet(q.Diet, meta.TokenDietProfile); err != nil {
-		return c, err
 	}
 	s, err := w.begin(ctx, r, "compress-context")
 	if err != nil {
@@ -117,11 +114,15 @@ func (w World) foresee(r Repo, meta SessionMeta, chosen diet, threshold float64)
 }
 
 // compressible opens the repository of a session that is there.
-func (w World) compressible(ctx context.Context, q CompressRequest) (Repo, SessionMeta, error) {
-	if t := q.Threshold; t != nil && !(*t >= 0 && *t <= 1) { //nolint:staticcheck // what is no number is refused too
-		return Repo{}, SessionMeta{}, usagef("threshold %v: give a number from 0 to 1, such as 0.8", *t)
+func (w World) compressible(ctx context.Context, q CompressRequest) (r Repo, meta SessionMeta, err error) {
+	if t := q.Threshold; t != nil && !(*t >= 0 && *t <= 1) { // what is no number is refused too
+		return r, meta, usagef("threshold %v: give a number from 0 to 1, such as 0.8", *t)
 	}
-	return w.session(ctx, q.Place)
+	if r, meta, err = w.session(ctx, q.Place); err != nil {
+		return r, meta, err
+	}
+	_, _, _, err = r.Diet(q.Diet, meta.TokenDietProfile)
+	return r, meta, err
 }
 
 // session opens the repository of a command that needs a session.

@@ -31,8 +31,8 @@ type LossView struct {
 const longEnd = 100
 
 // ShowLoss reads the loss report of a cycle; of the newest where none is named.
-func (w World) ShowLoss(ctx context.Context, place Place, cycle string) (v LossView, err error) {
-	r, _, err := w.session(ctx, place)
+func (w World) ShowLoss(ctx context.Context, q CompressRequest, cycle string) (v LossView, err error) {
+	r, _, err := w.compressible(ctx, q)
 	if err != nil {
 		return v, err
 	}

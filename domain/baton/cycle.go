@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/changeover/changeover/domain/baton/compact"
 	"github.com/changeover/changeover/domain/baton/logs"
 	"github.com/changeover/changeover/domain/baton/plan"
 	"github.com/changeover/changeover/domain/baton/stamp"
-	"github.com/changeover/changeover/domain/port"
 )
 
 // Cycle is what a cycle of compression came to.
@@ -103,6 +103,7 @@ func (c cycle) run() (done Cycle, err error) {
 	}
 	err = c.exchange()
 	done = Cycle{CompressionPlan: c.CompressionPlan, ID: c.id}
+	done.Loss = c.report()
 	if err == nil {
 		done.Report, err = c.judge(guard)
 	}
@@ -153,14 +154,16 @@ func (c cycle) exchange() error {
 }
 
 // tell writes the loss report.
-func (c cycle) tell() error {
-	loss := named(c.Loss, func(file string) string {
+func (c cycle) tell() error { return c.Write(lossName(c.id), string(c.report().Document())) }
+
+// report is the loss report with the names of the raw copies that are to stay.
+func (c cycle) report() compact.LossReport {
+	return named(c.Loss, func(file string) string {
 		if f := c.find(file); f != nil && c.rotates() {
 			return f.copy
 		}
 		return ""
 	})
-	return c.Write(lossName(c.id), string(loss.Document()))
 }
 
 // unchanged says whether a file is still what was read.
@@ -226,49 +229,6 @@ func (c cycle) judge(guard [2]string) (g GateReport, err error) {
 		g.Failures = append(g.Failures, c.refuse)
 	}
 	return g, err
-}
-
-// rollBack makes everything as it was. A raw copy goes only when what it is a copy
-// of stands again.
-func (c cycle) rollBack() error {
-	var faults error
-	for _, f := range slices.Clone(c.files) {
-		if f.copy == "" {
-			continue
-		}
-		if err := c.putBack(f); err != nil {
-			faults = errors.Join(faults, fmt.Errorf("put %s back from %s: %w", f.name, f.copy, err))
-			continue
-		}
-		c.leave(f, "it was put back")
-	}
-	if faults != nil {
-		return errors.Join(faults, c.tell())
-	}
-	return c.Drop(lossName(c.id))
-}
-
-// putBack puts a file back, unless somebody else has written it since. A copy that
-// cannot be put back stays as one that outlives the cycle.
-func (c cycle) putBack(f *pressed) error {
-	if !f.replaced || !c.ours(f) {
-		return c.Drop(f.copy)
-	}
-	err := c.shift.Files.Rename(c.Path(f.copy), c.Path(f.name))
-	if err != nil && hidden(f.copy) {
-		_ = c.shift.Files.Rename(c.Path(f.copy), c.Path(rawName(f.name, c.id))) // what failed first is told
-	}
-	return err
-}
-
-// ours says whether a file holds what the cycle wrote, as far as can be told.
-func (c cycle) ours(f *pressed) bool {
-	if f.draft == nil {
-		now, there, err := c.Read(f.name)
-		return err != nil || !there || now == f.short
-	}
-	info, err := c.shift.Files.Lstat(c.Path(f.name))
-	return err != nil || f.now == port.Info{} || info.Size == f.now.Size && info.ModTime.Equal(f.now.ModTime)
 }
 
 // rotates says whether the raw copies outlive the cycle.

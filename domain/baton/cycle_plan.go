@@ -73,8 +73,8 @@ func (p CompressionPlan) summed() CompressionPlan {
 	return p
 }
 
-// Without is the plan of a cycle that leaves a file alone.
-func (p CompressionPlan) Without(file, why string) CompressionPlan {
+// without is the plan of a cycle that leaves a file alone.
+func (p CompressionPlan) without(file, why string) CompressionPlan {
 	files := append([]Shrinking(nil), p.Files...)
 	for i, s := range files {
 		if s.File == file {

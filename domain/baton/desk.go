@@ -110,6 +110,9 @@ func (d Desk) Write(name, content string) error {
 
 // Add makes an artifact; created is false where there is one already.
 func (d Desk) Add(name, content string) (created bool, err error) {
+	if there, err := d.Has(name); there || err != nil {
+		return false, err // nothing is written where nothing can come of it
+	}
 	err = d.files.Create(d.Path(name), []byte(content), fileMode, port.Synced)
 	if errors.Is(err, fs.ErrExist) {
 		return false, nil

@@ -159,7 +159,7 @@ func (e *examination) session() SessionMeta {
 
 func (e *examination) lock() {
 	const label = "session lock"
-	switch holder, err := e.World.holder(e.Desk); {
+	switch holder, err := e.holder(e.Desk); {
 	case err != nil:
 		e.add(MarkWarn, label, "%v", err)
 	case holder == nil:

@@ -24,11 +24,18 @@ type ExecuteRequest struct {
 	From  string
 	Diet  string
 	Force bool
+	// Following: the command has planned before, and told what is to be known of
+	// the repository and the keys.
+	Following bool
 }
 
 // Execute has an agent carry out a plan, and the next one go on at a wall.
 func (w World) Execute(ctx context.Context, sig Signals, q ExecuteRequest) (err error) {
-	r, err := w.ready(ctx, q.Place)
+	open := w.ready
+	if q.Following {
+		open = w.valid
+	}
+	r, err := open(ctx, q.Place)
 	if err != nil {
 		return err
 	}
@@ -64,7 +71,7 @@ func (w World) Execute(ctx context.Context, sig Signals, q ExecuteRequest) (err 
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.end()) }()
+	defer func() { err = s.finish(err) }()
 	return s.execute(ctx, sig, q, executor, source, report.Passed(), forced)
 }
 
@@ -164,7 +171,9 @@ func (s *shift) execute(ctx context.Context, sig Signals, q ExecuteRequest, exec
 	if err != nil {
 		return err
 	}
-	s.announce(q.Launching)
+	if !q.Following {
+		s.announce(q.Launching)
+	}
 	first, other, err := s.agents("", "")
 	if err != nil {
 		return err
@@ -212,22 +221,43 @@ func after(id string, candidates ...string) string {
 
 // adopt makes a plan from elsewhere the session's own.
 func (s *shift) adopt(raw string, passed bool) error {
-	if _, err := s.backUpPlan(); err != nil {
+	old, err := s.backUpPlan()
+	if err != nil {
 		return err
 	}
 	body, _ := plan.Split(raw)
 	if err := s.Write(PlanFile, body); err != nil {
-		return err
+		return joinFirst(err, s.dropTwin(old))
 	}
 	s.meta = s.meta.ForeignPlan(passed, s.Clock.Now())
 	return s.save()
 }
 
-// backUpPlan keeps a copy of the plan that is there; empty where there is none.
-func (s *shift) backUpPlan() (name string, err error) {
-	old, there, err := s.Read(PlanFile)
-	if err != nil || !there {
-		return "", err
+// earlier is the plan that was there before; there is false where none was.
+type earlier struct {
+	raw   string
+	there bool
+	// copy is the name of its backup.
+	copy string
+}
+
+// backUpPlan keeps a copy of the plan that is there.
+func (s *shift) backUpPlan() (old earlier, err error) {
+	if old.raw, old.there, err = s.Read(PlanFile); err != nil || !old.there {
+		return old, err
 	}
-	return s.AddStamped("plan.", stamp.File(s.Clock.Now()), ".md", old)
+	old.copy, err = s.AddStamped("plan.", stamp.File(s.Clock.Now()), ".md", old.raw)
+	return old, err
+}
+
+// dropTwin takes a backup away again that says what the plan says.
+func (s *shift) dropTwin(old earlier) error {
+	if !old.there {
+		return nil
+	}
+	now, err := s.Text(PlanFile)
+	if err != nil || now != old.raw {
+		return err
+	}
+	return s.Drop(old.copy)
 }

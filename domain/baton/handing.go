@@ -43,12 +43,16 @@ func (s *shift) write(ctx context.Context, p passing) (handoff.Handoff, error) {
 	if err != nil {
 		return made, err
 	}
+	twin := ""
 	if there {
-		if _, err := s.AddStamped("handoff.", stamp.File(s.Clock.Now()), ".md", old); err != nil {
+		if twin, err = s.AddStamped("handoff.", stamp.File(s.Clock.Now()), ".md", old); err != nil {
 			return made, err
 		}
 	}
 	if err := s.Write(HandoffFile, made.Text); err != nil {
+		if there {
+			_ = s.Drop(twin) // it says what the handoff still says
+		}
 		return made, err
 	}
 	budget, err := s.budget(p, tree, made)
@@ -71,6 +75,9 @@ func (s *shift) input(p passing, tree Tree) (in handoff.Input, err error) {
 	}
 	if in.Task, err = s.Text(TaskFile); err != nil {
 		return in, err
+	}
+	if body, _ := markdown.Read(in.Task); body == taskTemplate {
+		in.Task = "" // nobody has said yet what is to be done
 	}
 	if in.TestResults, err = s.Text(TestResultsFile); err != nil {
 		return in, err

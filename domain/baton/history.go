@@ -12,7 +12,7 @@ const labelBytes = 64 << 10
 
 // History lists the handoff and the earlier ones, the newest first.
 func (w World) History(ctx context.Context, place Place) ([]handoff.Entry, error) {
-	r, err := w.told(ctx, place)
+	r, err := w.ready(ctx, place)
 	if err != nil {
 		return nil, err
 	}
@@ -48,8 +48,7 @@ func (w World) entry(d Desk, name string) (e handoff.Entry, err error) {
 
 // ShowHandoff reads the handoff, or the earlier one of that name.
 func (w World) ShowHandoff(ctx context.Context, place Place, name string) (handoff.Shown, error) {
-	r, err := w.Open(ctx, place)
-	w.tellAll(r.Notices)
+	r, err := w.ready(ctx, place)
 	if err != nil {
 		return handoff.Shown{}, err
 	}
@@ -70,7 +69,21 @@ func (w World) ShowHandoff(ctx context.Context, place Place, name string) (hando
 	if info, err = w.Files.Lstat(r.Path(name)); err != nil {
 		return handoff.Shown{}, err
 	}
+	limit, err := r.handoffLimit(name)
+	return handoff.Shown{Name: name, ModifiedAt: info.ModTime.UTC(), Limit: limit, Body: body}, err
+}
+
+// handoffLimit is the limit of a handoff: of the newest what was noted with it, of
+// the others what the session goes by.
+func (r Repo) handoffLimit(name string) (int, error) {
+	noted, err := r.Text(BudgetFile)
+	if err != nil {
+		return 0, err
+	}
+	if b, ok, err := handoff.ReadBudget([]byte(noted)); name == HandoffFile && ok && err == nil {
+		return b.MaxHandoffChars, nil
+	}
 	meta, _, _ := r.ReadMeta() // without a session the default profile counts
 	_, budgets, _, err := r.Diet("", meta.TokenDietProfile)
-	return handoff.Shown{Name: name, ModifiedAt: info.ModTime.UTC(), Limit: budgets.MaxHandoffChars, Body: body}, err
+	return budgets.MaxHandoffChars, err
 }

@@ -1,6 +1,7 @@
 package baton
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,9 @@ import (
 
 // stateTemplate is the state before anybody has written one.
 const stateTemplate = "# Current State\n\n## Goal\n\n## Done\n\n## In Progress\n\n## Remaining\n\n## Decisions\n\n## Risks\n\n## Next Step\n"
+
+// taskTemplate is the task before anybody has given one.
+const taskTemplate = "# Task\n\n(say here what is to be done)\n"
 
 // InitResult is what init did.
 type InitResult struct {
@@ -59,11 +63,9 @@ func (s *shift) ensure(ctx context.Context, task string) (created []string, err 
 	if err != nil {
 		return nil, fmt.Errorf("look at the repository: %w", err)
 	}
-	if task == "" {
-		task = "# Task\n\n(say here what is to be done)\n"
-	}
+	given := cmp.Or(task, taskTemplate)
 	for _, artifact := range []struct{ name, content string }{
-		{TaskFile, withEnd(task)},
+		{TaskFile, withEnd(given)},
 		{StateFile, stateTemplate},
 		{CompactStateFile, compact.NewStateCompactor(s.Cut, compactLimit).Compact(stateTemplate)},
 		{DecisionsFile, "# Decisions\n"},
@@ -166,7 +168,9 @@ func (s *shift) ignored(ctx context.Context, add bool) (hint string, added bool,
 	if !add {
 		return fmt.Sprintf("git does not ignore %s: add the line %q to .gitignore, or run 'baton init --gitignore'", SessionDir, ignoreLine), false, nil
 	}
-	file := path.Join(s.Top(), ".gitignore")
+	const name = ".gitignore"
+	s.clear(s.Top(), name)
+	file := path.Join(s.Top(), name)
 	data, err := s.Files.ReadFile(file, readLimit)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", false, err
@@ -175,6 +179,10 @@ func (s *shift) ignored(ctx context.Context, add bool) (hint string, added bool,
 	if info, err := s.Files.Stat(file); err == nil {
 		mode = info.Mode.Perm()
 	}
-	body, form := markdown.Read(string(data))
-	return "", true, s.Files.Replace(file, []byte(form.Write(withEnd(body)+ignoreLine+"\n")), mode, port.Synced)
+	content := string(data)
+	_, form := markdown.Read(content)
+	if content != "" && !strings.HasSuffix(content, "\n") && !strings.HasSuffix(content, "\r") {
+		content += form.End
+	}
+	return "", true, s.Files.Replace(file, []byte(content+ignoreLine+form.End), mode, port.Synced)
 }

@@ -61,8 +61,12 @@ func (s *shift) announce(l Launching) {
 			set = append(set, name)
 		}
 	}
+	verb, them := "is", "it"
+	if len(set) > 1 {
+		verb, them = "are", "them"
+	}
 	if len(set) > 0 {
-		s.Sink.Notice(strings.Join(set, ", ") + " is set and kept from the agents; --allow-api-key-env lets it through")
+		s.Sink.Notice(fmt.Sprintf("%s %s set and kept from the agents; --allow-api-key-env lets %s through", strings.Join(set, ", "), verb, them))
 	}
 }
 

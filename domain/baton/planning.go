@@ -72,7 +72,7 @@ func (w World) Plan(ctx context.Context, sig Signals, q PlanRequest) (result Pla
 	if err != nil {
 		return result, err
 	}
-	defer func() { err = errors.Join(err, s.end()) }()
+	defer func() { err = s.finish(err) }()
 	return s.plan(ctx, sig, q)
 }
 
@@ -127,65 +127,76 @@ func (s *shift) planByHand(start PlanStart, chosen diet, result Planned) (Planne
 	return result, s.save()
 }
 
-// planBy has the planner write the plan.
-func (s *shift) planBy(ctx context.Context, sig Signals, q PlanRequest, chosen diet, result Planned) (Planned, error) {
-	before, there, err := s.Read(PlanFile)
+// planBy has the planner write the plan. The one before it is back in the end
+// where the planner left none.
+func (s *shift) planBy(ctx context.Context, sig Signals, q PlanRequest, chosen diet, result Planned) (_ Planned, err error) {
+	old, err := s.backUpPlan()
 	if err != nil {
-		return result, s.unplanned(err)
+		return result, err
 	}
-	kept, err := s.backUpPlan()
-	if err != nil {
-		return result, s.unplanned(err)
-	}
+	defer func() { err = errors.Join(err, s.restorePlan(old)) }()
 	tree, err := s.snapshot(ctx)
 	if err != nil {
-		return result, s.unplanned(err)
+		return result, err
 	}
 	ended, err := s.launch(sig, q.Launching, q.With, wall.AsPlanner, prompt.Planner(q.Task, chosen.budgets.MaxPlanChars), nil, nil)
 	if err != nil {
-		return result, s.unplanned(err)
+		return result, err
 	}
 	d := wall.Decide(ended.Ended, s.Config.FallbackOn, "", s.Cut)
 	limits := s.meta.Limits.After(ended.Ended, s.Clock.Now(), s.Cut)
 	if err := s.record(ended.record.Record(ended.Ended, d, s.Cut)); err != nil {
-		return result, s.unplanned(err)
+		return result, err
 	}
 	s.tell(ended, d)
 	s.meta.Limits = limits
-	after, _, err := s.Read(PlanFile)
-	if err != nil {
-		return result, s.unplanned(err)
-	}
 	if d.Action != wall.Completed {
-		err = s.planFailed(ended, d, before, after)
-		return result, joinFirst(err, s.dropTwin(kept, before, there))
+		return result, s.planFailed(ended, d)
 	}
-	if strings.TrimSpace(after) == "" && there && strings.TrimSpace(before) != "" {
-		if err := s.Write(PlanFile, before); err != nil {
-			return result, s.unplanned(err)
-		}
-		after = before
+	now, _, err := s.Read(PlanFile)
+	if err != nil {
+		return result, err
 	}
-	if err := s.dropTwin(kept, before, there); err != nil {
-		return result, s.unplanned(err)
-	}
-	if after == "" || there && after == before {
+	if plan.Read(now).Blank() || old.there && now == old.raw {
 		return result, s.refusePlan(&GateError{What: "the plan", Failures: []string{q.With + " wrote no plan"}})
 	}
 	if result.Touched, err = s.touched(ctx, tree); err != nil {
-		return result, s.unplanned(err)
+		return result, err
 	}
-	if there {
-		result.Changed = plan.Compare(kept, plan.Read(before), PlanFile, plan.Read(after), func(string, string) string { return "" }).Summary()
+	if old.there {
+		result.Changed = plan.Compare(old.copy, plan.Read(old.raw), PlanFile, plan.Read(now), func(string, string) string { return "" }).Summary()
 	}
-	return s.judgePlan(q, chosen, after, result)
+	return s.judgePlan(q, chosen, now, result)
+}
+
+func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
+
+// restorePlan puts an earlier plan back where there is none now, and takes its
+// backup away where that says the same.
+func (s *shift) restorePlan(old earlier) error {
+	if !old.there {
+		return nil
+	}
+	now, err := s.Text(PlanFile)
+	if err != nil {
+		return err
+	}
+	if isBlank(now) && !isBlank(old.raw) {
+		if s.Files.Rename(s.Path(old.copy), s.Path(PlanFile)) == nil { // which needs no room
+			return nil
+		}
+		if err := s.Write(PlanFile, old.raw); err != nil {
+			return err
+		}
+	}
+	return s.dropTwin(old)
 }
 
 // judgePlan runs the gate on a plan that was written.
 func (s *shift) judgePlan(q PlanRequest, chosen diet, raw string, result Planned) (Planned, error) {
 	gate, err := s.gate(s.Repo, PlanFile, chosen.budgets.MaxPlanChars)
 	if err != nil {
-		return result, s.unplanned(err)
+		return result, err
 	}
 	result.Report = gate.Check(raw)
 	if _, err := s.passPlan(result.Report, q.Force); err != nil {
@@ -197,14 +208,8 @@ func (s *shift) judgePlan(q PlanRequest, chosen diet, raw string, result Planned
 	return result, s.save()
 }
 
-// planFailed notes a planner that failed. The plan stays as it was left, but for
-// one that is gone now.
-func (s *shift) planFailed(ended agentEnded, d wall.Decision, before, after string) error {
-	if strings.TrimSpace(after) == "" && strings.TrimSpace(before) != "" {
-		if err := s.Write(PlanFile, before); err != nil {
-			return s.unplanned(err)
-		}
-	}
+// planFailed notes a planner that failed.
+func (s *shift) planFailed(ended agentEnded, d wall.Decision) error {
 	text := d.Error
 	if d.Reason != "" {
 		text = fmt.Sprintf("%s met a wall: %s", ended.Agent, d.Reason)
@@ -227,33 +232,15 @@ func (s *shift) failPlan(text string) error {
 	return s.save()
 }
 
-// unplanned notes that planning could not go on.
-func (s *shift) unplanned(cause error) error {
-	_ = s.failPlan(cause.Error()) // what failed first is told
-	return cause
-}
-
 // refusePlan notes a plan that was refused.
 func (s *shift) refusePlan(refused error) error {
 	return joinFirst(s.failPlan(strings.ReplaceAll(refused.Error(), "\n", " ")), refused)
 }
 
-// dropTwin takes a backup away again that says what the plan says.
-func (s *shift) dropTwin(kept, before string, there bool) error {
-	if kept == "" || !there {
-		return nil
-	}
-	now, err := s.Text(PlanFile)
-	if err != nil || now != before {
-		return err
-	}
-	return s.Drop(kept)
-}
-
 // ComparePlan compares the plan with an earlier one: from names a backup, empty
 // for the newest. ok is false where there is no backup.
 func (w World) ComparePlan(ctx context.Context, place Place, from string, differ plan.Differ) (d plan.Diff, ok bool, err error) {
-	r, err := w.told(ctx, place)
+	r, err := w.ready(ctx, place)
 	if err != nil {
 		return d, false, err
 	}
@@ -292,13 +279,9 @@ func known(names []string) string {
 // CheckPlan runs the gate on the plan, or on one from elsewhere, and writes
 // nothing.
 func (w World) CheckPlan(ctx context.Context, place Place, from, dietFlag string) (plan.Report, error) {
-	r, err := w.Open(ctx, place)
-	w.tellAll(r.Notices)
+	r, err := w.ready(ctx, place)
 	if err != nil {
 		return plan.Report{}, err
-	}
-	if r.Invalid != nil {
-		return plan.Report{}, usage(r.Invalid)
 	}
 	meta, _, err := r.ReadMeta()
 	if err != nil {

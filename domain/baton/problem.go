@@ -3,6 +3,7 @@ package baton
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 )
 
@@ -94,4 +95,14 @@ func ExitCode(err error) int {
 		return ExitUsage
 	}
 	return ExitFailed
+}
+
+// Advice says what to do about an error that does not say so itself: a file that
+// could not be read or written. It is empty for every other error.
+func Advice(err error) string {
+	var failed *fs.PathError
+	if ExitCode(err) != ExitFailed || !errors.As(err, &failed) {
+		return ""
+	}
+	return "Mend what keeps that file from being read or written, and run the command again: what was there before stands. 'baton status' tells how far it came."
 }

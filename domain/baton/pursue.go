@@ -34,7 +34,7 @@ func (p *pursuit) chase(ctx context.Context, id string, role wall.Role, text str
 	for {
 		ended, err := p.launch(p.sig, p.Launching, id, role, text, forced, p.watch())
 		if err != nil {
-			return p.broken(err)
+			return err
 		}
 		var d wall.Decision
 		d, p.course = p.course.Next(ended.Ended, p.Clock.Now())
@@ -82,23 +82,9 @@ func (p *pursuit) hand(ctx context.Context, ended agentEnded, d wall.Decision) (
 	}
 	made, err := p.write(ctx, passing)
 	if err != nil {
-		return nil, p.broken(err)
+		return nil, err
 	}
 	return p.pass(passing, made, p.force)
-}
-
-// broken notes work that baton could not go on with.
-func (p *pursuit) broken(cause error) error {
-	if !p.meta.Status().Active() {
-		p.meta.LastError = cause.Error()
-		return joinFirst(cause, p.save())
-	}
-	meta, err := p.meta.Break(cause.Error(), p.Clock.Now())
-	if err == nil {
-		p.meta = meta
-		_ = p.save() // what failed first is told
-	}
-	return cause
 }
 
 // failed words the end of a command whose last agent failed.

@@ -66,11 +66,12 @@ func (w World) planned(ctx context.Context, place Place) (Desk, error) {
 		if top, err := w.Git.Top(ctx, w.Dir); err == nil {
 			d := NewDesk(w.Files, top)
 			if there, err := d.Has(PlanFile); err == nil && there {
-				return d, nil
+				_, invalid, unread := w.configuration(top)
+				return d, usage(joinFirst(unread, invalid))
 			}
 		}
 	}
-	r, err := w.told(ctx, place)
+	r, err := w.ready(ctx, place)
 	if err != nil {
 		return r.Desk, err
 	}

@@ -39,6 +39,9 @@ func TestHolder_ReadsWhatItWrote(t *testing.T) {
 	back, err = baton.ReadHolder(h.Bytes())
 	is.NoErr(err)
 	is.Equal(back.Agent, nil)
+	back, err = baton.ReadHolder(append(h.Bytes(), "      "...)) // a note that takes the place of a longer one
+	is.NoErr(err)
+	is.Equal(cmp.Diff(*back, h), "")
 }
 
 func TestReadHolder_NobodyAndNonsense(t *testing.T) {

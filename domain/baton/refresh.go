@@ -10,6 +10,7 @@ import (
 
 	"github.com/changeover/changeover/domain/baton/compact"
 	"github.com/changeover/changeover/domain/port"
+	"github.com/changeover/changeover/domain/text"
 )
 
 // How much of untracked files the diff takes in, in bytes.
@@ -63,7 +64,11 @@ func changedList(changed []string) string {
 	if len(changed) == 0 {
 		return "# Changed Files\n\n(none)\n"
 	}
-	return "# Changed Files\n\n- " + strings.Join(changed, "\n- ") + "\n"
+	out := "# Changed Files\n\n"
+	for _, name := range changed {
+		out += "- " + text.Readable(name) + "\n"
+	}
+	return out
 }
 
 // look asks git about the working tree. The session directory is never a part of
@@ -114,6 +119,7 @@ func isText(data []byte) bool { return utf8.Valid(data) && !bytes.ContainsRune(d
 
 // writeNew writes a new file as git's diff would.
 func writeNew(diff *bytes.Buffer, name, content string) {
+	name = text.Readable(name)
 	fmt.Fprintf(diff, "diff --git a/%s b/%s\nnew file mode 100644\n", name, name)
 	if content == "" {
 		return
@@ -141,7 +147,7 @@ func shortStatus(tree port.WorkTree) string {
 	}
 	for _, c := range tree.Changes {
 		letters := strings.ReplaceAll(string([]byte{c.Staged, c.Unstaged}), ".", " ")
-		out.WriteString(letters + " " + c.Path + "\n")
+		out.WriteString(letters + " " + text.Readable(c.Path) + "\n")
 	}
 	return out.String()
 }

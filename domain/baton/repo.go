@@ -61,9 +61,18 @@ func (w World) Visit(ctx context.Context, place Place) (Repo, error) {
 	return w.configured(r)
 }
 
-// told is Find, and tells the person what is to be known of its choice.
-func (w World) told(ctx context.Context, place Place) (Repo, error) {
-	r, err := w.Find(ctx, place)
+// valid is Open for the commands that go on with a valid configuration alone.
+func (w World) valid(ctx context.Context, place Place) (Repo, error) {
+	r, err := w.Open(ctx, place)
+	if err == nil {
+		err = usage(r.Invalid)
+	}
+	return r, err
+}
+
+// ready is valid, and tells the person what is to be known of the repository.
+func (w World) ready(ctx context.Context, place Place) (Repo, error) {
+	r, err := w.valid(ctx, place)
 	w.tellAll(r.Notices)
 	return r, err
 }

@@ -219,7 +219,7 @@ type NowAt struct {
 // Explain tells why runs did or did not lead to another: the run n, or with all
 // every one, or the newest.
 func (w World) Explain(ctx context.Context, place Place, n int, all bool) ([]Explained, error) {
-	r, err := w.told(ctx, place)
+	r, err := w.ready(ctx, place)
 	if err != nil {
 		return nil, err
 	}

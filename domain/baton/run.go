@@ -2,7 +2,6 @@ package baton
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -53,21 +52,8 @@ func (w World) Run(ctx context.Context, sig Signals, q RunRequest) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.end()) }()
+	defer func() { err = s.finish(err) }()
 	return s.run(ctx, sig, q, first, other)
-}
-
-// ready opens the repository of a command that starts agents.
-func (w World) ready(ctx context.Context, place Place) (Repo, error) {
-	r, err := w.Open(ctx, place)
-	if err != nil {
-		return r, err
-	}
-	w.tellAll(r.Notices)
-	if r.Invalid != nil {
-		return r, usage(r.Invalid)
-	}
-	return r, nil
 }
 
 func (s *shift) run(ctx context.Context, sig Signals, q RunRequest, first, other string) error {
@@ -167,7 +153,7 @@ func (w World) Handoff(ctx context.Context, sig Signals, q HandoffRequest, told 
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.end()) }()
+	defer func() { err = s.finish(err) }()
 	return s.handoff(ctx, sig, q, told)
 }
 

@@ -16,8 +16,9 @@ type shift struct {
 	World
 	Repo
 	meta SessionMeta
-	// there: the session has begun.
+	// there: the session has begun; kept is what its file holds.
 	there  bool
+	kept   SessionMeta
 	holder Holder
 	lock   port.Lock
 }
@@ -49,6 +50,9 @@ func (w World) take(ctx context.Context, r Repo, command string) (*shift, error)
 	}
 	s := &shift{World: w, Repo: r, lock: lock}
 	if err := s.settle(ctx, command); err != nil {
+		if s.holder.Agent != nil { // whoever comes next must know of it
+			return nil, errors.Join(err, lock.Release())
+		}
 		return nil, errors.Join(err, s.end())
 	}
 	return s, nil
@@ -82,10 +86,14 @@ func (w World) holder(d Desk) (*Holder, error) {
 	return ReadHolder([]byte(content))
 }
 
-// settle reads the session and recovers it.
+// settle reads the session and recovers it. An agent of the last holder is noted
+// until that is done: whoever comes after this process must know of it too.
 func (s *shift) settle(ctx context.Context, command string) error {
 	before, _ := s.World.holder(s.Desk) // a damaged lock file tells of nobody
 	s.holder = Holder{Process: s.process(s.Self), Command: command, StartedAt: s.Clock.Now()}
+	if before != nil {
+		s.holder.Agent = before.Agent
+	}
 	if err := s.lock.Note(s.holder.Bytes()); err != nil {
 		return fmt.Errorf("note who holds the session: %w", err)
 	}
@@ -93,9 +101,16 @@ func (s *shift) settle(ctx context.Context, command string) error {
 	if s.meta, s.there, err = s.ReadMeta(); err != nil {
 		return unreadable(err)
 	}
+	s.kept = s.meta
+	s.clear(s.Path(""), "")
 	if s.there {
 		if err := s.recover(ctx, before); err != nil {
 			return err
+		}
+	}
+	if s.holder.Agent != nil {
+		if err := s.runs("", 0); err != nil {
+			return fmt.Errorf("note who holds the session: %w", err)
 		}
 	}
 	if s.Project != nil {
@@ -153,13 +168,49 @@ func (s *shift) runs(agent string, pid int) error {
 
 // save writes the session.
 func (s *shift) save() error {
-	s.there = true
-	return s.Write(MetaFile, string(s.meta.Bytes(s.Clock.Now())))
+	if err := s.Write(MetaFile, string(s.meta.Bytes(s.Clock.Now()))); err != nil {
+		return err
+	}
+	s.there, s.kept = true, s.meta
+	return nil
 }
 
 // end gives the session free.
 func (s *shift) end() error {
-	return errors.Join(s.lock.Note(nil), s.lock.Release())
+	_ = s.lock.Note(nil) // a note that stays tells of a process that is no more
+	return s.lock.Release()
+}
+
+// finish ends a command that runs agents. Where it could not go on, the session
+// says why, and claims no work any more.
+func (s *shift) finish(err error) error {
+	if s.there && ExitCode(err) == ExitFailed {
+		_ = s.broken(err) // what failed first is told
+	}
+	return errors.Join(err, s.end())
+}
+
+// broken notes why a command could not go on in what the session's file holds:
+// what else was to be noted may be what could not be written.
+func (s *shift) broken(cause error) error {
+	text := oneLine(cause)
+	if errors.Is(cause, context.Canceled) {
+		text = "interrupted"
+	}
+	s.meta = s.kept
+	switch status := s.meta.Status(); {
+	case status.Active():
+		meta, err := s.meta.Break(text, s.Clock.Now())
+		if err != nil {
+			return err
+		}
+		s.meta = meta
+	case status == FallbackDetected:
+		s.meta.LastError = text
+	default:
+		return nil // no work was left undone
+	}
+	return s.save()
 }
 
 // ReadMeta reads the session; ok is false where there is none.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/changeover/changeover/domain/jsondoc"
 )
@@ -119,7 +120,7 @@ func (w World) Verify(ctx context.Context, q VerifyRequest) (v Verification, err
 func (v *Verification) add(name, passed string, faults []string, details ...string) {
 	step := VerifyStep{Name: name, Result: StepPassed, Text: passed, Details: details}
 	if len(faults) > 0 {
-		step.Result, step.Text, step.Details = StepFailed, faults[0], append(faults[1:], details...)
+		step.Result, step.Text, step.Details = StepFailed, faults[0], slices.Concat(faults[1:], details)
 	}
 	v.Steps = append(v.Steps, step)
 }

@@ -51,6 +51,7 @@ func (o Operator) command(self Speaker, args string) ([]string, error) {
 	switch verb {
 	case "", "status":
 		status, err := o.Status(self.Session)
+		status.offersPanel = status.offersPanel && verb == "status" // the bare command opens it
 		return status.Lines(), err
 	case "sessions":
 		return o.sessionLines(self)

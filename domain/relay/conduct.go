@@ -6,16 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
-	"github.com/changeover/changeover/domain/agent"
-	"github.com/changeover/changeover/domain/port"
 	"github.com/changeover/changeover/domain/text"
 )
-
-// stopGrace is how long an agent may take over the request to stop.
-const stopGrace = 5 * time.Second
 
 // Run drives a new link until it stops. When ctx is done, the agent that runs is
 // asked to end; when hurry is done, it is made to.
@@ -146,8 +139,38 @@ type headlessTurn struct {
 	id    string
 	words string
 	box   Box
-	// text is the prompt without the role's.
-	text string
+	// text is the prompt without the role's, which stands before it where withPrompt
+	// is set.
+	text       string
+	withPrompt bool
+}
+
+// assignment is what is asked of the agent that takes a turn.
+func (s State) assignment(t headlessTurn) Assignment {
+	prompt := t.text
+	if t.withPrompt {
+		prompt = CatalogueOf(s.Lang(t.role)).RolePrompt(t.role, false) + "\n\n" + prompt
+	}
+	p := s.Party(t.role)
+	return Assignment{Role: t.role, Agent: p.Name, Dir: p.Cwd, Conversation: s.Conversation(t.role), Prompt: prompt}
+}
+
+// noted is what a sign of the agent's means for the link. began: it has given one
+// that the turn is under way.
+func (t headlessTurn) noted(s State, g Sign, began bool) Decision {
+	var d Decision
+	if c := g.Conversation; c != s.Conversation(t.role) && IsID(c) && !strings.HasPrefix(c, "-") {
+		d.do(Event{Kind: Conversed, Detail: c})
+	}
+	if g.Began && !began && t.words == "" {
+		d.do(Event{
+			Kind: Shown, From: t.box.From, Delivery: t.box.Seq, Copy: t.box.Copy, Prompt: t.id, WithPrompt: t.withPrompt,
+		})
+	}
+	if g.Compacted && !s.PromptDue(t.role) {
+		d.do(Event{Kind: Forgot, Reason: Compacted})
+	}
+	return d
 }
 
 // next claims what is to be shown next.
@@ -180,19 +203,25 @@ func (h Headless) take(ctx, hurry context.Context, link string, t headlessTurn) 
 	}
 	c := CatalogueOf(s.Lang(Planner))
 	h.Tell(c.Say(SayRunRound, Bar(s.Round(), s.Allowed()), s.Round(), s.Allowed(), t.role, s.Party(t.role).Label()))
-	run := &agentRun{Headless: h, link: link, turn: t, withPrompt: s.PromptDue(t.role) || s.Conversation(t.role) == ""}
-	message, failure := run.turnOf(ctx, hurry, s)
+	t.withPrompt = s.PromptDue(t.role) || s.Conversation(t.role) == ""
+	began := false
+	message, failure := h.Turn(ctx, hurry, s.assignment(t), func(g Sign) error {
+		_, _, err := h.decide(link, t.role, func(s State) (Decision, error) { return t.noted(s, g, began), nil })
+		began = began || g.Began && err == nil
+		return err
+	})
 	if failure == nil {
 		return r, false, h.said(link, t, message)
 	}
-	if s, err = h.ended(run, failure); err != nil {
+	if s, err = h.ended(link, t, began, failure); err != nil {
 		return r, true, errors.Join(failure, err)
 	}
+	var silent *SilentError
 	switch {
-	case errors.Is(failure, errInterrupted):
+	case errors.Is(failure, ErrInterrupted):
 		return s.result(StandPaused, SayRunStopped), true, nil
-	case errors.Is(failure, errSilent):
-		return run.silent(s), true, nil
+	case errors.As(failure, &silent):
+		return s.silent(t.role, silent), true, nil
 	}
 	return s.result(StandFailed, SayRunFailed, t.role, s.Party(t.role).Label(), text.Printable(text.FirstLine(failure.Error()))), true, nil
 }
@@ -216,170 +245,18 @@ func (h Headless) said(link string, t headlessTurn, message string) error {
 
 // ended notes a turn that did not count: what it was given is free again where it
 // never got it, and waits for the person where it did.
-func (h Headless) ended(run *agentRun, failure error) (State, error) {
-	t := run.turn
-	if t.words == "" && !run.began {
-		if err := h.Store.Release(run.link, t.role, t.box); err != nil && !errors.Is(err, ErrTaken) {
+func (h Headless) ended(link string, t headlessTurn, began bool, failure error) (State, error) {
+	if t.words == "" && !began {
+		if err := h.Store.Release(link, t.role, t.box); err != nil && !errors.Is(err, ErrTaken) {
 			return State{}, err
 		}
-		return h.state(run.link)
+		return h.state(link)
 	}
-	s, _, err := h.decide(run.link, t.role, func(s State) (Decision, error) {
+	s, _, err := h.decide(link, t.role, func(s State) (Decision, error) {
 		if _, open := s.openTurn(t.role); !open {
 			return Decision{}, nil
 		}
 		return s.Gone(t.role, Clean(text.FirstLine(failure.Error()))), nil
 	})
 	return s, err
-}
-
-// errInterrupted reports a turn that the person cut.
-var errInterrupted = errors.New("interrupted")
-
-// agentRun is one run of an agent. Its reader's goroutine writes the fields
-// below turn; they are read when the run is over.
-type agentRun struct {
-	Headless
-	link string
-	turn headlessTurn
-	// withPrompt: the role's prompt stands before the text.
-	withPrompt bool
-
-	began bool
-	fault error
-	// retry is what the agent said last, where that was that it tries again.
-	retry string
-	alarm port.Alarm
-	abort context.CancelCauseFunc
-}
-
-// turnOf runs the agent and returns its final message, or why there is none.
-func (r *agentRun) turnOf(ctx, hurry context.Context, s State) (string, error) {
-	t, role := r.turn, r.turn.role
-	client, err := agent.ByName(s.Party(role).Name)
-	if err != nil {
-		return "", err
-	}
-	prompt := t.text
-	if r.withPrompt {
-		prompt = CatalogueOf(s.Lang(role)).RolePrompt(role, false) + "\n\n" + prompt
-	}
-	command := client.Command(agent.Turn{
-		Prompt: prompt, Conversation: s.Conversation(role), Writes: role == Builder,
-	}, s.Party(role).Cwd, r.Environ)
-	alive, abort := context.WithCancelCause(ctx)
-	defer abort(nil)
-	r.abort = abort
-	defer r.listen()()
-	reader := client.Reader(r.report).Under(command.Dir)
-	errs := &lastLine{show: func(line string) { r.Show(role, line) }}
-	command.Stdout, command.Stderr = reader, errs
-	run, err := r.Agents.Start(command)
-	if err != nil {
-		return "", err
-	}
-	ending, err := run.Wait(alive)
-	if err != nil && alive.Err() != nil {
-		ending, err = run.End(hurry, client.Stop(), stopGrace)
-	}
-	verdict := reader.End()
-	errs.end()
-	switch {
-	case r.fault != nil:
-		return "", r.fault
-	case verdict.Answered && (ending.Forced || ending.Status() == 0):
-		return verdict.Message, nil
-	case errors.Is(context.Cause(alive), errSilent):
-		return "", errSilent
-	case ctx.Err() != nil:
-		return "", errInterrupted
-	case verdict.Failure != "":
-		return "", errors.New(verdict.Failure)
-	case errs.last != "":
-		return "", fmt.Errorf("exit status %d: %s", ending.Status(), errs.last)
-	}
-	return "", errors.Join(fmt.Errorf("exit status %d without an answer", ending.Status()), err)
-}
-
-// report handles what the agent says while it runs.
-func (r *agentRun) report(e agent.Report) {
-	r.heard(e)
-	for _, line := range e.Lines {
-		r.Show(r.turn.role, line)
-	}
-	if r.fault != nil {
-		return
-	}
-	_, _, err := r.decide(r.link, r.turn.role, func(s State) (Decision, error) { return r.noted(s, e), nil })
-	if err != nil {
-		r.fault = err
-		r.abort(err)
-		return
-	}
-	r.began = r.began || e.Began
-}
-
-// noted is what a report of the agent's means for the link.
-func (r *agentRun) noted(s State, e agent.Report) Decision {
-	var d Decision
-	role, box := r.turn.role, r.turn.box
-	if c := e.Conversation; c != s.Conversation(role) && IsID(c) && !strings.HasPrefix(c, "-") {
-		d.do(Event{Kind: Conversed, Detail: c})
-	}
-	if e.Began && !r.began && r.turn.words == "" {
-		d.do(Event{
-			Kind: Shown, From: box.From, Delivery: box.Seq, Copy: box.Copy, Prompt: r.turn.id, WithPrompt: r.withPrompt,
-		})
-	}
-	if e.Compacted && !s.PromptDue(role) {
-		d.do(Event{Kind: Forgot, Reason: Compacted})
-	}
-	return d
-}
-
-// waitsForInput is what codex says at each start without a terminal.
-const waitsForInput = "Reading additional input from stdin..."
-
-// lastLine shows the lines of an error stream, and keeps the last one.
-type lastLine struct {
-	show func(string)
-	last string
-
-	mu      sync.Mutex
-	pending []byte
-}
-
-// errorLimit bounds a line of an error stream, in bytes.
-const errorLimit = 64 << 10
-
-// Write implements io.Writer.
-func (l *lastLine) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, b := range p {
-		if b == '\n' || len(l.pending) == errorLimit {
-			l.line()
-		}
-		if b != '\n' {
-			l.pending = append(l.pending, b)
-		}
-	}
-	return len(p), nil
-}
-
-func (l *lastLine) line() {
-	line := text.Printable(strings.TrimSpace(strings.ToValidUTF8(string(l.pending), "\uFFFD")))
-	l.pending = l.pending[:0]
-	if line == "" || line == waitsForInput {
-		return
-	}
-	l.last = line
-	l.show(line)
-}
-
-// end takes what is left without a line end.
-func (l *lastLine) end() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.line()
 }

@@ -93,9 +93,9 @@ func (s State) Pause() (Decision, error) {
 	return did(Event{Kind: Paused, Reason: ByPerson}), nil
 }
 
-// Resume answers every pause there is. gone is the side whose session is not
-// there: then nothing can go on.
-func (s State) Resume(peer map[Role]Peer) (map[Role]Decision, error) {
+// Resume answers every pause there is. While a side's session is not there nothing
+// can go on. slash is how the command is typed in the session that was asked.
+func (s State) Resume(peer map[Role]Peer, slash string) (map[Role]Decision, error) {
 	if !s.Open() {
 		return nil, refuse(SayNotLinked)
 	}
@@ -109,7 +109,7 @@ func (s State) Resume(peer map[Role]Peer) (map[Role]Decision, error) {
 		}
 	}
 	if !s.Accepted() {
-		return nil, refuse(SayNotAccepted, fmt.Sprintf("/relay %s %s", s.Asker.Other(), s.Party(s.Asker).Session))
+		return nil, refuse(SayNotAccepted, fmt.Sprintf("%s %s %s", slash, s.Asker.Other(), s.Party(s.Asker).Session))
 	}
 	decisions := map[Role]Decision{}
 	var refs []Ref

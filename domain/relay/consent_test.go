@@ -27,40 +27,46 @@ func TestModel_MayNotGiveConsent(t *testing.T) {
 		{"accept", func(p pair, o relay.Operator) error {
 			_, err := o.Accept(p.builder.model(), "", relay.Terms{})
 			return err
-		}, "/relay builder " + plannerID, "relay accept --session " + builderID},
+		}, "relay builder " + plannerID, "relay accept --session " + builderID},
 		{"complementary role", func(p pair, o relay.Operator) error {
 			_, err := o.Pair(p.builder.model(), relay.Builder, plannerID, relay.Terms{})
 			return err
-		}, "/relay builder " + plannerID, "relay accept --session " + builderID},
+		}, "relay builder " + plannerID, "relay accept --session " + builderID},
 		{"goal", func(p pair, o relay.Operator) error {
 			_, err := o.Goal(p.planner.model(), "Build it", false)
 			return err
-		}, "/relay goal <text>", "relay goal --session " + plannerID + " <text>"},
+		}, "relay goal <text>", "relay goal --session " + plannerID + " <text>"},
 		{"restart", func(p pair, o relay.Operator) error {
 			if _, err := o.Goal(p.planner.speaker(), "Build it", false); err != nil {
 				return err
 			}
 			_, err := o.Goal(p.planner.model(), "Build it", true)
 			return err
-		}, "/relay goal <text>", "relay goal --session " + plannerID + " <text>"},
+		}, "relay goal <text>", "relay goal --session " + plannerID + " <text>"},
 		{"resume", func(p pair, o relay.Operator) error {
 			if _, err := o.Pause(p.planner.speaker()); err != nil {
 				return err
 			}
 			_, err := o.Resume(p.planner.model())
 			return err
-		}, "/relay resume", "relay resume --session " + plannerID},
+		}, "relay resume", "relay resume --session " + plannerID},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
-			p := asked(t)
-			err := tt.do(p, p.operator(nil))
-			is.Equal(refusal(err), relay.SayNotAPerson)        // refused
-			is.True(strings.Contains(inWords(err), tt.slash))  // the slash command
-			is.True(strings.Contains(inWords(err), tt.plain))  // the plain-terminal form
-			is.True(!p.planner.state(t).Joined(relay.Builder)) // nobody was linked
-			is.Equal(p.planner.state(t).Summary(), "")         // nothing else happened
+			for slash, mods := range map[string]bool{"/": true, "/changeover:": false} {
+				p := asked(t)
+				if mods {
+					p.planner.attach()
+					p.builder.attach()
+				}
+				err := tt.do(p, p.operator(nil))
+				is.Equal(refusal(err), relay.SayNotAPerson)                 // refused
+				is.True(strings.Contains(inWords(err), " "+slash+tt.slash)) // the slash command of that session
+				is.True(strings.Contains(inWords(err), tt.plain))           // the plain-terminal form
+				is.True(!p.planner.state(t).Joined(relay.Builder))          // nobody was linked
+				is.Equal(p.planner.state(t).Summary(), "")                  // nothing else happened
+			}
 		})
 	}
 }

@@ -1,5 +1,3 @@
-//go:build simulate
-
 package relay_test
 
 import (

@@ -58,7 +58,9 @@ func (o Operator) offer(s State, role Role, box Box, gone bool) (stands bool, er
 		if stands = ok && t.Receipt == Taken; !stands {
 			return Decision{}, nil
 		}
-		if slices.ContainsFunc(s.sides[role].offered, func(e Event) bool { return e.isOf(t.Delivery) && e.Detail == offered.Detail }) {
+		if slices.ContainsFunc(s.sides[role].offered, func(e Event) bool {
+			return e.isOf(t.Delivery) && e.Detail == offered.Detail && e.Reason == offered.Reason
+		}) {
 			return Decision{}, nil
 		}
 		return did(offered), nil

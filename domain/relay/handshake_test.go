@@ -15,6 +15,7 @@ import (
 func TestPair_AskingTellsThePeerAndGivesItNoRole(t *testing.T) {
 	is := is.New(t)
 	p := strangers()
+	p.builder.attach()
 	out := must(p.operator(nil).Pair(p.planner.speaker(), relay.Planner, builderID, relay.Terms{}))(t)
 	is.Equal(out.Lines(), []string{"asked build to be the builder; its person accepts with /relay builder " + plannerID}) // asker
 	s := p.planner.state(t)
@@ -36,6 +37,31 @@ func TestPair_AskingTellsThePeerAndGivesItNoRole(t *testing.T) {
 		}
 	}
 	is.Equal(p.builder.start(t, "startup").Context, "") // nothing for the model
+}
+
+func TestPair_WithoutModsNamesTheCommandThatAHookAnswers(t *testing.T) {
+	is := is.New(t)
+	p := strangers()
+	p.planner.attach()
+	out := must(p.operator(nil).Pair(p.planner.speaker(), relay.Planner, builderID, relay.Terms{}))(t)
+	accepts := "/changeover:relay builder " + plannerID
+	is.Equal(out.Lines(), []string{"asked build to be the builder; its person accepts with " + accepts}) // as typed there
+	status := must(p.operator(nil).Status(builderID))(t)
+	line, _ := status.Line()
+	for _, said := range []string{line, strings.Join(status.Lines(), "\n"), strings.Join(p.operator(nil).Command(p.builder.speaker(), ""), "\n")} {
+		is.True(strings.Contains(said, "accept with "+accepts+", or /changeover:relay decline"))
+	}
+}
+
+func TestStatus_WithoutALinkNamesAPanelWhereThereIsOne(t *testing.T) {
+	is := is.New(t)
+	p := strangers()
+	p.builder.attach()
+	o := p.operator(nil)
+	free := []string{"this session has no link: relay planner <session> or relay builder <session> asks for one"}
+	is.Equal(o.Command(p.builder.speaker(), "status"), []string{"relay: no link; /relay opens the panel"})
+	is.Equal(o.Command(p.builder.speaker(), ""), free) // which opens it
+	is.Equal(o.Command(p.planner.speaker(), "status"), free)
 }
 
 func TestPair_TypingTheOfferedRoleAccepts(t *testing.T) {

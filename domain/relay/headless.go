@@ -1,32 +1,50 @@
 package relay
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"time"
-
-	"github.com/changeover/changeover/domain/agent"
-	"github.com/changeover/changeover/domain/port"
 )
 
 // Headless runs both sides of a link by itself: their sessions are runs of two
-// agents, which it starts and resumes one turn at a time.
+// agents, which take turns.
 type Headless struct {
 	Operator
-	Agents port.AgentRunner
-	// Environ is what the agents inherit, but for what names the session that
-	// this process runs in.
-	Environ []string
-	// Show is given each line of a side, by several goroutines at once.
-	Show func(Role, string)
+	// Turn has an agent take a turn. It returns the turn's final message, else
+	// ErrInterrupted where the turn was cut because ctx was done, a *SilentError, or
+	// why there is no message. By then the agent has ended. Until then noted is told
+	// what the agent shows of the turn, by one goroutine at a time; an error of it
+	// ends the turn and is what Turn returns. When hurry is done, the agent is not
+	// waited for.
+	Turn func(ctx, hurry context.Context, a Assignment, noted func(Sign) error) (message string, err error)
 	// Tell is given each line of relay's own.
 	Tell func(string)
-	// Silence is how long an agent may say nothing before it is ended; 0 bears
-	// any.
-	Silence time.Duration
-	Alarm   port.Alarms
 }
+
+// Assignment is what is asked of an agent for one turn.
+type Assignment struct {
+	Role Role
+	// Agent is the name of the agent, Dir where it works.
+	Agent, Dir string
+	// Conversation is the one to go on with; empty for a new one.
+	Conversation string
+	Prompt       string
+}
+
+// Sign is what an agent shows of a turn while it takes it.
+type Sign struct {
+	// Conversation is what resumes it; empty where it has not told.
+	Conversation string
+	// Began: the agent has the prompt.
+	Began bool
+	// Compacted: it has forgotten what it was told.
+	Compacted bool
+}
+
+// ErrInterrupted reports a turn that the person cut.
+var ErrInterrupted = errors.New("interrupted")
 
 // Stand is how a headless run stopped.
 type Stand string
@@ -49,6 +67,14 @@ func (s State) Headless() bool {
 	return s.Accepted() && s.Party(Planner).PID == 0 && s.Party(Builder).PID == 0
 }
 
+// goesOn is the command that answers the pauses of a link.
+func (s State) goesOn() string {
+	if s.Headless() {
+		return "relay run --continue"
+	}
+	return "relay resume"
+}
+
 // Conversation returns what resumes the agent of a headless side; empty before
 // it has told it.
 func (s State) Conversation(r Role) string { return s.sides[r].conversation }
@@ -65,8 +91,9 @@ func (h Headless) byPerson(command string) error {
 	return nil
 }
 
-// Begin makes a link between runs of two agents in a directory and sets its goal.
-func (h Headless) Begin(goal, dir string, agents map[Role]agent.Client, t Terms) (link string, err error) {
+// Begin makes a link between runs of two agents, by their names, in a directory and
+// sets its goal.
+func (h Headless) Begin(goal, dir string, agents map[Role]string, t Terms) (link string, err error) {
 	if err := h.byPerson("relay run \"<goal>\""); err != nil {
 		return "", err
 	}
@@ -78,7 +105,7 @@ func (h Headless) Begin(goal, dir string, agents map[Role]agent.Client, t Terms)
 		return "", err
 	}
 	party := func(role Role) Party {
-		return Party{Session: localID(link, role), Name: agents[role].Name(), Cwd: dir}
+		return Party{Session: localID(link, role), Name: agents[role], Cwd: dir}
 	}
 	now := h.Clock.Now()
 	asked := Ask(nonce, party(Planner), party(Builder), t)

@@ -122,6 +122,25 @@ func TestBell_ThatStillRunsKeepsWhatItClaimed(t *testing.T) {
 	is.Equal(p.builder.woken(t), "") // no second one
 }
 
+func TestPending_WakesWithWhatAFormerClientHadWithoutWaitingForItsStart(t *testing.T) {
+	for _, left := range []bool{false, true} {
+		is := is.New(t)
+		p := working(t)
+		p.planner.stops(t, block("step 1"))
+		p.builder.woken(t)
+		is.True(!must(p.operator(nil).Waits(builderID))(t)) // its client may show it
+		if left {
+			p.builder.end(t, "resume")
+		} else {
+			p.builder.kill()
+			p.builder.run()
+		}
+		is.True(must(p.operator(nil).Waits(builderID))(t))
+		r := must(p.operator(nil).Pending(p.builder.input("", "")))(t)
+		is.Equal(r.Wake, header+"step 1")
+	}
+}
+
 func TestOffer_WaitsUntilTheClientMustHaveShownIt(t *testing.T) {
 	const enough = 30 * time.Second
 	tests := []struct {
@@ -376,12 +395,40 @@ func TestStop_OfATypedTurnThatDiedIsMadeGoodFromTheTranscript(t *testing.T) {
 			p.builder.prompt = "another" // its gate was killed too
 			p.builder.stops(t, "I wait.")
 		default:
+			p.builder.end(t, "clear")
+			p.builder.written = &transcript{} // the next one has another file
 			p.builder.clear(t, clearedID)
 		}
 		text, _ := p.planner.receives(t)
 		is.Equal(text, "[relay round 1 · from builder]\n\nreport 1")
 		is.Equal(p.planner.woken(t), "") // once
 	}
+}
+
+func TestGate_ThatDiedBeforeItsClientDidIsMadeGoodWhenThatComesBack(t *testing.T) {
+	atEachStep(t, func(t *testing.T, die func(*world, func(relay.Operator))) {
+		is := is.New(t)
+		p, _ := givenPastTheGate(t, die)
+		p.builder.kill()
+		p.watched(t) // what it was given is put back: nobody knows that it entered
+		p.builder.comeBack(t)
+		is.True(slices.Contains(p.paused(t), relay.TurnDied)) // but the conversation tells
+		is.Equal(p.builder.woken(t), "")                      // so nothing moves by itself
+		p.resume(t, p.planner)
+		text, _ := p.builder.receives(t)
+		is.Equal(text, header+"step 1") // shown again by a person's word
+		is.Equal(p.builder.woken(t), "")
+	})
+}
+
+func TestGate_LetsAPersonTypeTheGoalThatItsFirstClientNeverShowed(t *testing.T) {
+	is := is.New(t)
+	p := linked(t, relay.Terms{}, relay.Terms{})
+	must(p.operator(nil).Goal(p.planner.speaker(), "Build it", false))(t)
+	p.planner.woken(t)
+	p.planner.comeBack(t) // its client died with what it was given
+	p.planner.receives(t)
+	is.True(!p.planner.says(t, "Build it").Block) // that one cannot come any more
 }
 
 func TestCatchUp_OfWhatIsHeldHoldsItOnce(t *testing.T) {

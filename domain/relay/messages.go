@@ -21,17 +21,17 @@ const (
 	SayTooLarge        Message = "too-large"
 	SayBringBack       Message = "bring-back" // who, session id
 	SayNotPaused       Message = "not-paused"
-	SayAlreadyPaused   Message = "already-paused"
-	SayNotAPerson      Message = "not-a-person" // slash command, plain form
-	SayRequested       Message = "requested"    // who, role, what to type there
-	SayIncoming        Message = "incoming"     // who, id, directory, role, what to type
-	SayAccepted        Message = "accepted"     // who
-	SayDeclinedBy      Message = "declined-by"  // who
+	SayAlreadyPaused   Message = "already-paused" // what to type
+	SayNotAPerson      Message = "not-a-person"   // slash command, plain form
+	SayRequested       Message = "requested"      // who, role, what to type there
+	SayIncoming        Message = "incoming"       // who, id, directory, role, what to type
+	SayAccepted        Message = "accepted"       // who
+	SayDeclinedBy      Message = "declined-by"    // who
 	SayDeclined        Message = "declined"
 	SayUnlinkedBy      Message = "unlinked-by" // who
 	SayUnlinked        Message = "unlinked"
 	SayGoalSet         Message = "goal-set"
-	SayPausedNow       Message = "paused-now"
+	SayPausedNow       Message = "paused-now" // what to type
 	SayPausedWhy       Message = "paused-why" // why
 	SayResumed         Message = "resumed"
 	SayDone            Message = "done-now"         // summary
@@ -39,6 +39,11 @@ const (
 	SayRefusedDelivery Message = "refused-delivery" // why
 	SayDouble          Message = "double"
 	SayNoLink          Message = "no-link"
+
+	// What only the panel says.
+	SayChoose Message = "choose"
+	SayNobody Message = "nobody"
+	SayBefore Message = "before" // how many
 
 	OriginTyped Message = "origin-typed"
 	OriginPeer  Message = "origin-peer" // name

@@ -97,7 +97,7 @@ func (o Operator) ask(self Speaker, role Role, row session.Row, t Terms) (Outcom
 	if m, err := o.member(self.Session); err != nil || m.Link != link { // the other side settled for both
 		return outcome(m.Link, t.Lang, SayAccepted, row.Label()), err
 	}
-	return outcome(link, t.Lang, SayRequested, row.Label(), role.Other(), fmt.Sprintf("/relay %s %s", role.Other(), self.Session)), nil
+	return outcome(link, t.Lang, SayRequested, row.Label(), role.Other(), fmt.Sprintf("%s %s %s", o.slash(row.SessionID), role.Other(), self.Session)), nil
 }
 
 func (o Operator) memberOf(p Party, link string, role Role) Member {
@@ -162,7 +162,7 @@ func (o Operator) acceptFor(self Speaker, role Role, own string, crossed Request
 		return Outcome{}, err
 	}
 	peer := Speaker{Party: crossed.From, Person: true}
-	request := Request{Link: own, Role: role.Other(), From: self.Party, Lang: t.Lang}
+	request := Request{Link: own, Role: role.Other(), From: self.Party, Lang: t.Lang, slash: o.slash(crossed.From.Session)}
 	if _, err := o.accept(peer, request, theirs.Terms(role.Other())); err != nil {
 		return Outcome{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/changeover/changeover/domain/jsondoc"
 	"github.com/changeover/changeover/domain/session"
@@ -45,23 +46,88 @@ const (
 // Panel lays out what a session can do now. peers are the live sessions that it
 // may be paired with, the nearest first.
 func (r Status) Panel(peers []session.Row) Panel {
+	p := Panel{Controls: r.controls(peers)}
+	p.Lines = r.panelLines(p)
+	return p
+}
+
+// panelRows and panelColumns are what the client draws of a panel in a terminal of
+// 100 columns and 32 rows. What lies below is reached by scrolling alone, so the
+// controls must not.
+const (
+	panelRows    = 8
+	panelColumns = 96
+)
+
+// panelLines is what the panel says above its controls. Of the handoffs there are
+// the last ones, as many as leave room for the controls.
+func (r Status) panelLines(p Panel) []string {
 	c := CatalogueOf(r.Lang)
-	p := Panel{Lines: r.Lines()}
+	lines, end := r.standing(), r.end()
+	switch {
+	case r.Linked:
+	case len(lines) > 0:
+		return lines
+	case len(p.Controls) == 0:
+		return []string{c.Say(SayNobody)}
+	default:
+		return []string{c.Say(SayChoose)}
+	}
+	handoffs := r.handoffs()
+	room := max(0, panelRows-p.rows()-rowsOf(lines)-rowsOf(end))
+	if before := len(handoffs) - room; before > 0 {
+		handoffs = handoffs[before:]
+		if room > 0 {
+			handoffs[0] = c.Say(SayBefore, before+1)
+		}
+	}
+	return slices.Concat(lines, handoffs, end)
+}
+
+// rows is how many rows the controls take: each one, but the buttons one together.
+func (p Panel) rows() int {
+	n, buttons := 0, 0
+	for _, control := range p.Controls {
+		if control.Kind == "button" {
+			buttons = 1
+			continue
+		}
+		n++
+	}
+	return n + buttons
+}
+
+// rowsOf is how many rows lines take. One that is set in is cut at the edge, not
+// continued.
+func rowsOf(lines []string) int {
+	n := 0
+	for _, line := range lines {
+		n++
+		if !strings.HasPrefix(line, "  ") {
+			n += max(0, utf8.RuneCountInString(line)-1) / panelColumns
+		}
+	}
+	return n
+}
+
+// controls are those of the panel.
+func (r Status) controls(peers []session.Row) []Control {
+	c := CatalogueOf(r.Lang)
+	var controls []Control
 	button := func(id string, m Message) {
-		p.Controls = append(p.Controls, Control{Kind: "button", ID: id, Label: c.Say(m)})
+		controls = append(controls, Control{Kind: "button", ID: id, Label: c.Say(m)})
 	}
 	if !r.Linked || !r.State.Open() {
 		if len(r.Requests) > 0 {
 			button(controlAccept, LabelAccept)
 			button(controlDecline, LabelDecline)
-			return p
+			return controls
 		}
-		p.Controls = append(p.Controls, r.pairing(c, peers)...)
-		return p
+		return r.pairing(c, peers)
 	}
 	pauses := r.State.Pauses()
 	if r.Role == Planner && (r.State.Goal() == "" || r.State.Phase == IsDone) {
-		p.Controls = append(p.Controls, Control{Kind: "input", ID: controlGoal, Label: c.Say(LabelGoal)})
+		controls = append(controls, Control{Kind: "input", ID: controlGoal, Label: c.Say(LabelGoal)})
 	}
 	switch {
 	case len(pauses) > 0:
@@ -70,7 +136,7 @@ func (r Status) Panel(peers []session.Row) Panel {
 		button(controlPause, LabelPause)
 	}
 	button(controlUnlink, LabelUnlink)
-	return p
+	return controls
 }
 
 func (r Status) pairing(c Catalogue, peers []session.Row) []Control {

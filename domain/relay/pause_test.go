@@ -97,8 +97,12 @@ func TestUnaccepted_HoldsAndGoesAtResumeOnceAccepted(t *testing.T) {
 	p.goal(t, "Build it")
 	p.planner.stops(t, block("step 1"))
 	_, err := p.operator(nil).Resume(p.planner.speaker())
-	is.Equal(refusal(err), relay.SayNotAccepted)                         // not yet
-	is.True(strings.Contains(inWords(err), "/relay builder "+plannerID)) // what the other person types
+	is.Equal(refusal(err), relay.SayNotAccepted)                                     // not yet
+	is.True(strings.Contains(inWords(err), " /changeover:relay builder "+plannerID)) // what the other person types
+	p.builder.attach()
+	_, err = p.operator(nil).Resume(p.planner.speaker())
+	is.True(strings.Contains(inWords(err), " /relay builder "+plannerID)) // where its mod runs
+	delete(p.store.attachments, builderID)
 	must(p.operator(nil).Accept(p.builder.speaker(), "", relay.Terms{}))(t)
 	p.planner.says(t, "are we there?")
 	p.builder.start(t, "resume")

@@ -13,6 +13,9 @@ type Request struct {
 	Role Role
 	From Party
 	Lang string
+
+	// slash is how the command is typed in the session that was asked.
+	slash string
 }
 
 // The two names of the slash command: the mod's own, and the one that a hook
@@ -22,8 +25,16 @@ const (
 	fullCommand = "/changeover:relay"
 )
 
+// slash is how the command is typed in a session. The full name works in each.
+func (o Operator) slash(session string) string {
+	if o.attached(session) {
+		return ownCommand
+	}
+	return fullCommand
+}
+
 // Line tells the person of it, with the command that accepts.
-func (r Request) Line() string { return r.line(ownCommand) }
+func (r Request) Line() string { return r.line(r.slash) }
 
 func (r Request) line(slash string) string {
 	c := CatalogueOf(r.Lang)
@@ -31,7 +42,7 @@ func (r Request) line(slash string) string {
 }
 
 // Command is what accepts the request.
-func (r Request) Command() string { return r.command(ownCommand) }
+func (r Request) Command() string { return r.command(r.slash) }
 
 func (r Request) command(slash string) string {
 	return fmt.Sprintf("%s %s %s", slash, r.Role, r.From.Session)
@@ -56,7 +67,9 @@ func (o Operator) Requests(id string) ([]Request, error) {
 		role := s.Asker.Other()
 		half := s.Open() && s.Joined(role) && s.Party(role).Session == id && m.Link != link
 		if s.Phase == Asking && s.Wanted == id || half {
-			requests = append(requests, Request{Link: link, Role: s.Asker.Other(), From: s.Party(s.Asker), Lang: s.Lang(s.Asker)})
+			requests = append(requests, Request{
+				Link: link, Role: s.Asker.Other(), From: s.Party(s.Asker), Lang: s.Lang(s.Asker), slash: o.slash(id),
+			})
 		}
 	}
 	return requests, err

@@ -1,46 +1,25 @@
 package relay
 
 import (
-	"errors"
 	"strings"
 	"time"
-
-	"github.com/changeover/changeover/domain/agent"
 )
 
-// errSilent reports an agent that was ended because it said nothing for too long.
+// SilentError reports an agent that was ended because it said nothing for too long.
 // Its text is a message, so that each catalogue words it.
-var errSilent = errors.New(string(GoneSilent))
-
-// listen begins to count how long the agent says nothing, and returns what ends
-// that.
-func (r *agentRun) listen() (end func()) {
-	if r.Silence <= 0 {
-		return func() {}
-	}
-	r.alarm = r.Alarm(r.Silence, func() { r.abort(errSilent) })
-	return func() { r.alarm.Stop() }
+type SilentError struct {
+	Limit time.Duration
+	// Retry is what the agent said last, where that was that it tries again.
+	Retry string
 }
 
-// heard counts anew, unless the agent only says that it tries again: some do so
-// without end. While a tool call is under way nothing is counted.
-func (r *agentRun) heard(e agent.Report) {
-	r.retry = e.Retry
-	switch {
-	case r.alarm == nil:
-	case e.Busy:
-		r.alarm.Stop()
-	case e.Retry == "":
-		r.alarm.Reset(r.Silence)
-	}
-}
+func (*SilentError) Error() string { return string(GoneSilent) }
 
 // silent is how a run stops whose agent was ended for its silence.
-func (r *agentRun) silent(s State) Result {
-	role := r.turn.role
-	who, limit := s.Party(role).Label(), span(r.Silence)
-	if r.retry != "" {
-		return s.result(StandFailed, SayRunRetried, role, who, limit, r.retry)
+func (s State) silent(role Role, e *SilentError) Result {
+	who, limit := s.Party(role).Label(), span(e.Limit)
+	if e.Retry != "" {
+		return s.result(StandFailed, SayRunRetried, role, who, limit, e.Retry)
 	}
 	return s.result(StandFailed, SayRunSilent, role, who, limit)
 }

@@ -1,11 +1,10 @@
-//go:build simulate
-
 package relay_test
 
 import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -78,6 +77,7 @@ func (s *sim) run(jobs ...job) {
 		*running
 		died bool
 	}
+	s.passed += time.Millisecond
 	for _, d := range s.both() {
 		d.register()
 	}

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,9 @@ type Status struct {
 	// Interrupted: a turn was shown a delivery and ended without a word.
 	Interrupted bool
 	Lang        string
+
+	// offersPanel: the session has a panel, and whoever reads this may not see it.
+	offersPanel bool
 }
 
 // Status reads where a session stands, and notes who has gone.
@@ -27,7 +31,7 @@ func (o Operator) Status(id string) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	r := Status{Session: id, Role: m.Role}
+	r := Status{Session: id, Role: m.Role, offersPanel: o.attached(id)}
 	r.Requests, err = o.Requests(id)
 	if err != nil || m.Link == "" {
 		return r, err
@@ -110,21 +114,37 @@ const firstLength = 60
 
 // Lines says it to a person.
 func (r Status) Lines() []string {
+	c := CatalogueOf(r.Lang)
+	lines := r.standing()
+	switch {
+	case r.Linked:
+		return slices.Concat(lines, r.handoffs(), r.end())
+	case len(lines) > 0:
+		return lines
+	case r.offersPanel:
+		return []string{c.Say(SayNoLink)}
+	}
+	return []string{c.Say(SayNotLinked)}
+}
+
+// standing says who asks and how the link is, but for its deliveries.
+func (r Status) standing() []string {
 	var lines []string
 	for _, request := range r.Requests {
 		lines = append(lines, request.Line())
 	}
 	if !r.Linked {
-		if len(lines) == 0 {
-			lines = append(lines, CatalogueOf(r.Lang).Say(SayNoLink))
-		}
 		return lines
 	}
 	band, _ := r.linkLine()
 	lines = append(lines, band)
 	c := CatalogueOf(r.Lang)
+	paused := SayPausedWhy
+	if r.State.Headless() {
+		paused = SayRunPaused
+	}
 	for _, p := range r.State.Pauses() {
-		lines = append(lines, c.Say(SayPausedWhy, c.Why(p.Event)))
+		lines = append(lines, c.Say(paused, c.Why(p.Event)))
 		if held := r.State.Held(p); held != "" {
 			lines = append(lines, "  held: "+first(held))
 		}
@@ -134,13 +154,24 @@ func (r Status) Lines() []string {
 			lines = append(lines, fmt.Sprintf("  set aside by the %s: %s", role, first(aside)))
 		}
 	}
+	return lines
+}
+
+// handoffs says what was delivered for the present goal, a line each.
+func (r Status) handoffs() []string {
+	var lines []string
 	for _, t := range r.State.all() {
 		lines = append(lines, fmt.Sprintf("  round %d  %s → %s  %s  %s", t.Round, t.From, t.To, t.Receipt, first(t.Text)))
 	}
-	if summary := r.State.Summary(); summary != "" {
-		lines = append(lines, c.Say(SayDone, first(summary)))
-	}
 	return lines
+}
+
+// end says what came of the work; nothing while it goes on.
+func (r Status) end() []string {
+	if summary := r.State.Summary(); summary != "" {
+		return []string{CatalogueOf(r.Lang).Say(SayDone, first(summary))}
+	}
+	return nil
 }
 
 func first(s string) string {

@@ -286,3 +286,14 @@ func TestTurn_WithoutItsHookCountsOnceForEachTurnOfTheMod(t *testing.T) {
 	}
 	is.Equal(kinds(p.planner.log(t).Events[relay.Planner])[relay.Recorded], 2)
 }
+
+func TestTurn_ThatItsHookAndTheModTellOfIsRecordedOnce(t *testing.T) {
+	is := is.New(t)
+	p := reporting(t)
+	p.builder.attach()
+	p.builder.stops(t, block("report 1"))
+	end := relay.TurnEnd{Reason: "answer", Answer: block("report 1"), Turn: "t1"}
+	must(p.operator(nil).Ended(builderID, end))(t)
+	must(p.operator(nil).Ended(builderID, end))(t)
+	is.Equal(kinds(p.builder.log(t).Events[relay.Builder])[relay.Recorded], 1)
+}

@@ -42,7 +42,7 @@ func (o Operator) Goal(self Speaker, text string, restart bool) (Outcome, error)
 		return Outcome{}, err
 	}
 	if !self.Person {
-		return Outcome{}, refuse(SayNotAPerson, "/relay goal <text>", fmt.Sprintf("relay goal --session %s <text>", self.Session))
+		return Outcome{}, refuse(SayNotAPerson, o.slash(self.Session)+" goal <text>", fmt.Sprintf("relay goal --session %s <text>", self.Session))
 	}
 	_, _, err = o.decide(m.Link, m.Role, func(s State) (Decision, error) { return s.SetGoal(m.Role, text, restart) })
 	if err != nil {
@@ -59,9 +59,9 @@ func (o Operator) Pause(self Speaker) (Outcome, error) {
 	}
 	_, _, err = o.decide(m.Link, m.Role, func(s State) (Decision, error) { return s.Pause() })
 	if errors.Is(err, ErrNothing) {
-		return outcome(m.Link, s.Lang(m.Role), SayAlreadyPaused), nil
+		return outcome(m.Link, s.Lang(m.Role), SayAlreadyPaused, s.goesOn()), nil
 	}
-	return outcome(m.Link, s.Lang(m.Role), SayPausedNow), err
+	return outcome(m.Link, s.Lang(m.Role), SayPausedNow, s.goesOn()), err
 }
 
 // Resume answers every pause, and sends what was held.
@@ -71,7 +71,7 @@ func (o Operator) Resume(self Speaker) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if !self.Person {
-		return Outcome{}, refuse(SayNotAPerson, "/relay resume", fmt.Sprintf("relay resume --session %s", self.Session))
+		return Outcome{}, refuse(SayNotAPerson, o.slash(self.Session)+" resume", fmt.Sprintf("relay resume --session %s", self.Session))
 	}
 	lang := s.Lang(m.Role)
 	for range maxTries {
@@ -79,7 +79,7 @@ func (o Operator) Resume(self Speaker) (Outcome, error) {
 			return Outcome{}, err
 		}
 		peers := map[Role]Peer{Planner: o.peer(s, Planner), Builder: o.peer(s, Builder)}
-		decisions, err := s.Resume(peers)
+		decisions, err := s.Resume(peers, o.slash(s.Wanted))
 		if errors.Is(err, ErrNothing) {
 			return outcome(m.Link, lang, SayNotPaused), o.deliver(m.Link)
 		}

@@ -1,5 +1,7 @@
 package relay
 
+import "slices"
+
 // Waits tells whether something waits for a session that nobody is attached to.
 func (o Operator) Waits(id string) (bool, error) {
 	m, err := o.member(id)
@@ -7,7 +9,14 @@ func (o Operator) Waits(id string) (bool, error) {
 		return false, err
 	}
 	s, err := o.state(m.Link)
-	return len(s.Claimable(m.Role)) > 0, err
+	if err != nil {
+		return false, err
+	}
+	// What a client had that has ended waits too, whether or not the start of its
+	// successor has put it back yet.
+	return len(s.Claimable(m.Role)) > 0 || slices.ContainsFunc(s.Stranded(m.Role), func(box Box) bool {
+		return s.HasLeft(m.Role) || !o.lives(box.PID, box.Start)
+	}), nil
 }
 
 // Bell claims the oldest delivery and wakes the session with it, where the path

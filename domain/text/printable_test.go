@@ -135,3 +135,20 @@ func anyBytes() *rapid.Generator[string] {
 	raw := rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })
 	return rapid.OneOf(rapid.String(), raw)
 }
+
+func TestReadable_DropsWhatATerminalObeys(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"plain", "a b", "a b"},
+		{"controls", "a\x1b[2J\x00\t\r\n\x7f\u0085\u009bb", "a[2Jb"},
+		{"line ends", "a\u2028\u2029b", "ab"},
+		{"order", "a\u202e\u2066\u2069\u200f\u061cb", "ab"},
+		{"joiners", "👨\u200d👩\u200d👧 می\u200cخواهم", "👨\u200d👩\u200d👧 می\u200cخواهم"},
+		{"spaces that are part of names", "10:00\u202fAM\u00a0x", "10:00\u202fAM\u00a0x"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			is.Equal(text.Readable(tt.in), tt.want)
+		})
+	}
+}

@@ -32,6 +32,18 @@ func Printable(s string) string {
 	}, s)
 }
 
+// Readable drops what a terminal obeys: control characters, ends of lines and what
+// turns the order of the text around. Unlike Printable it keeps what joins several
+// code points to one character.
+func Readable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control) || endsLine(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
 // Hidden returns the code points that Printable would drop, each once, in
 // order of first appearance.
 func Hidden(s string) []rune {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,7 +20,10 @@ const roundsBefore = 2
 func (w *world) links(cwd string) ([]hookCase, error) {
 	state := filepath.Join(w.dir, "relay-state")
 	w.env = append(w.env, "RELAY_STATE_DIR="+state)
-	if err := link(linkstore.New(osfs.New(), state)); err != nil {
+	party := func(session string) relay.Party {
+		return relay.Party{Session: session, Name: session, Cwd: "/w", PID: os.Getpid()}
+	}
+	if err := link(linkstore.New(osfs.New(), state), party("planner-session"), party("builder-session")); err != nil {
 		return nil, err
 	}
 	var cases []hookCase
@@ -53,17 +57,13 @@ func ordered(cases []hookCase) []hookCase {
 	return cases
 }
 
-// link writes a link with some rounds behind it.
-func link(store linkstore.Store) error {
+// link writes a link with some rounds behind it; it is the builder's turn.
+func link(store linkstore.Store, planner, builder relay.Party) error {
 	const id = "0011223344556677"
-	party := func(session string) relay.Party {
-		pid := os.Getpid()
-		return relay.Party{Session: session, Name: session, Cwd: "/w", PID: pid}
-	}
 	text := func(s string) (string, string) { return s, relay.Digest(s) }
 	logs := map[relay.Role][]relay.Event{
-		relay.Planner: {{Kind: relay.Asked, Party: party("planner-session"), Peer: "builder-session", Nonce: "n", MaxRounds: 10, Lang: "en"}},
-		relay.Builder: {{Kind: relay.Accepted, Party: party("builder-session"), Nonce: "n", MaxRounds: 10, Lang: "en"}},
+		relay.Planner: {{Kind: relay.Asked, Party: planner, Peer: builder.Session, Nonce: "n", MaxRounds: 10, Lang: "en"}},
+		relay.Builder: {{Kind: relay.Accepted, Party: builder, Nonce: "n", MaxRounds: 10, Lang: "en"}},
 	}
 	add := func(role relay.Role, e relay.Event) int {
 		e.Seq = len(logs[role]) + 1
@@ -94,5 +94,8 @@ func link(store linkstore.Store) error {
 			}
 		}
 	}
-	return store.PutMember(relay.Member{Session: "builder-session", Link: id, Role: relay.Builder, PID: os.Getpid()})
+	return errors.Join(
+		store.PutMember(relay.Member{Session: planner.Session, Link: id, Role: relay.Planner, PID: planner.PID}),
+		store.PutMember(relay.Member{Session: builder.Session, Link: id, Role: relay.Builder, PID: builder.PID}),
+	)
 }

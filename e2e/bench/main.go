@@ -1,17 +1,21 @@
 // Command bench measures hookd against a bare Go program built beside it and
-// run in turn with it, so that what the machine does meanwhile touches both. It
-// prints ratios and the limits that the project sets itself, and ends with exit
-// code 1 where one is passed.
+// run in turn with it, so that what the machine does meanwhile touches both; or
+// relay: a hop between two real clients beside what the client itself takes, or
+// an attach that has nothing to do. It prints what it measured and the limits that
+// the project sets itself, and ends with exit code 1 where one is passed.
 package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 )
 
 func main() {
@@ -19,10 +23,29 @@ func main() {
 		_, _ = io.Copy(io.Discard, bufio.NewReader(os.Stdin)) // until the parent goes
 		return
 	}
+	if len(os.Args) == 4 && os.Args[1] == clientArgument {
+		if err := runAttach(os.Args[2], os.Args[3]); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	runs := flag.Int("runs", 40, "`N` runs of each program per measurement")
+	hop := flag.Bool("hop", false, "measure a hop between two real clients instead")
+	idle := flag.Duration("attach", 0, "measure a relay attach that is idle for this long instead")
 	report := flag.Bool("report", false, "say which limits were passed, and end with exit code 0 all the same")
 	flag.Parse()
-	err := bench(*runs)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := bench(func(t *table, dir string, built programs) error {
+		switch {
+		case *hop:
+			return benchHop(ctx, t, dir, built)
+		case *idle > 0:
+			return benchAttach(ctx, t, dir, built, *idle)
+		}
+		return benchHookd(t, dir, built, *runs)
+	})
+	stop()
 	if *report && errors.Is(err, errPassed) {
 		return
 	}
@@ -40,7 +63,8 @@ var errPassed = errors.New("a limit was passed")
 // maxBinary is the most that a stripped hookd may take, in bytes.
 const maxBinary = 6 << 20
 
-func bench(runs int) error {
+// bench builds the programs and measures in a directory of its own.
+func bench(measure func(*table, string, programs) error) error {
 	dir, err := os.MkdirTemp("", "changeover bench ")
 	if err != nil {
 		return fmt.Errorf("make a working directory: %w", err)
@@ -51,15 +75,20 @@ func bench(runs int) error {
 		return err
 	}
 	var t table
+	if err := measure(&t, dir, built); err != nil {
+		return err
+	}
+	return t.verdict()
+}
+
+// benchHookd measures hookd.
+func benchHookd(t *table, dir string, built programs, runs int) error {
 	size, err := os.Stat(built.hookd)
 	if err != nil {
 		return err
 	}
 	t.size(size.Size())
-	if err := measure(&t, dir, built, runs); err != nil {
-		return err
-	}
-	return t.verdict()
+	return measure(t, dir, built, runs)
 }
 
 // measure fills the table in the order of the project's limits. All cases run

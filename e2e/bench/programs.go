@@ -15,6 +15,7 @@ type programs struct {
 	bare     string
 	hookd    string
 	exchange string
+	relay    string
 }
 
 const bareSource = "package main\n\nfunc main() {}\n"
@@ -34,9 +35,10 @@ func build(dir string) (programs, error) {
 		bare:     filepath.Join(dir, "bare"),
 		hookd:    filepath.Join(dir, "hookd"),
 		exchange: filepath.Join(dir, "exchange"),
+		relay:    filepath.Join(dir, "relay"),
 	}
 	for _, b := range []struct{ source, target string }{
-		{bare, p.bare}, {"../hookd", p.hookd}, {"../exchange-cli", p.exchange},
+		{bare, p.bare}, {"../hookd", p.hookd}, {"../exchange-cli", p.exchange}, {"../relay-cli", p.relay},
 	} {
 		cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", b.target, ".")
 		cmd.Dir = b.source

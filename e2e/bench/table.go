@@ -20,6 +20,11 @@ func (t *table) against(what, base string, baseTime, ours time.Duration, limit f
 		what, ms(ours), ratio, base, ms(baseTime), limit, t.mark(ratio <= limit))
 }
 
+// line prints what was measured, and whether that is within its limit.
+func (t *table) line(within bool, format string, values ...any) {
+	fmt.Printf(format+"%s\n", append(values, t.mark(within))...)
+}
+
 func (t *table) mark(within bool) string {
 	if within {
 		return ""

@@ -1,15 +1,20 @@
 // Command demo shows the main job of the project end to end, in a temporary
 // tree and without any account: two scripted sessions learn of each other, and
-// one leaves the other some work.
+// one leaves the other some work; two work as a pair; and an agent that meets a
+// limit is followed by another.
 package main
 
 import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 )
 
 func main() {
+	if play, ok := clients[filepath.Base(os.Args[0])]; ok {
+		play()
+	}
 	if len(os.Args) == 2 && os.Args[1] == sessionArgument {
 		if err := serve(os.Stdin, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, "session:", err)
@@ -38,7 +43,14 @@ func demo() (err error) {
 	if err := s.play(); err != nil {
 		return err
 	}
-	return s.pair()
+	if err := s.pair(); err != nil {
+		return err
+	}
+	if err := s.handOver(); err != nil {
+		return err
+	}
+	s.say("Done. README.md says how to install it for real sessions.")
+	return nil
 }
 
 func (s *stage) play() error {

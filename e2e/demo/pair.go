@@ -57,7 +57,6 @@ func (s *stage) pair() error {
 			return err
 		}
 	}
-	s.say("Done. README.md says how to install it for real sessions.")
 	return nil
 }
 

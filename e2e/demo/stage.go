@@ -14,8 +14,11 @@ import (
 	"github.com/changeover/changeover/e2e/fakeregistry"
 )
 
-// pluginDir is where the built plugin lies, seen from this module.
-const pluginDir = "../hookd/plugin"
+// Where the built plugin and the built programs lie, seen from this module.
+const (
+	pluginDir  = "../hookd/plugin"
+	programDir = "../bin"
+)
 
 // stage is the temporary tree that the story plays in.
 type stage struct {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -77,6 +78,13 @@ func (c *claude) own(step, argument string) bool {
 	switch step {
 	case "warn":
 		c.limit("allowed_warning", argument, time.Time{})
+	case "rejected":
+		kind, text, _ := strings.Cut(argument, " ")
+		reset, err := instant(text)
+		if err != nil {
+			return false
+		}
+		c.limit("rejected", kind, reset)
 	case "denied":
 		c.message(object{"type": "system", "subtype": "permission_denied", "tool_name": argument, "message": "not allowed in this mode"})
 		c.denials = append(c.denials, object{"tool_name": argument})

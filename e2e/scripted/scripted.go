@@ -16,6 +16,7 @@
 //	append PATH TEXT    adds to the file
 //	retry TEXT          a notice of a retry
 //	warn TYPE           a warning about a limit that still holds off (claude)
+//	rejected TYPE +N    a limit that is met and survived (claude)
 //	denied TOOL         a tool call that was refused (claude)
 //	lines N TEXT        says the text N times, with numbers
 //	raw TEXT, err TEXT  a line as it is on stdout, on stderr
@@ -272,15 +273,21 @@ func (a *agent) ending(step, first, rest string) (int, error) {
 	if rest == "" {
 		return a.wall(first, time.Time{}), nil
 	}
-	ahead, relative := strings.CutPrefix(rest, "+")
-	seconds, err := strconv.ParseInt(ahead, 10, 64)
+	reset, err := instant(rest)
 	if err != nil {
 		return 0, err
 	}
+	return a.wall(first, reset), nil
+}
+
+// instant reads seconds since 1970, or +N from now.
+func instant(text string) (time.Time, error) {
+	ahead, relative := strings.CutPrefix(text, "+")
+	seconds, err := strconv.ParseInt(ahead, 10, 64)
 	if relative {
-		return a.wall(first, time.Now().Add(time.Duration(seconds)*time.Second)), nil
+		return time.Now().Add(time.Duration(seconds) * time.Second), err
 	}
-	return a.wall(first, time.Unix(seconds, 0)), nil
+	return time.Unix(seconds, 0), err
 }
 
 // change writes a file, below the directory that the agent was started in.

@@ -27,7 +27,7 @@ type fileDiff struct {
 
 // line returns the line that names a file that is not shown.
 func (f fileDiff) line() string {
-	return fmt.Sprintf("- %s (%s)\n", text.Printable(f.name), f.hidden)
+	return fmt.Sprintf("- %s (%s)\n", text.Readable(f.name), f.hidden)
 }
 
 // splitDiff splits a diff into its files. What stands before the first header is

@@ -99,7 +99,7 @@ func (w Workspace) inside(p string) (relative string, ok bool) {
 func (r Relevant) String() string {
 	var out strings.Builder
 	for _, f := range r.Files {
-		fmt.Fprintf(&out, "- %s — %s\n", text.Printable(f.Path), f.Reason)
+		fmt.Fprintf(&out, "- %s — %s\n", text.Readable(f.Path), f.Reason)
 	}
 	if r.More > 0 {
 		fmt.Fprintf(&out, "- and %d more\n", r.More)

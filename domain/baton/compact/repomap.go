@@ -33,7 +33,7 @@ type Repository struct {
 // RepoMap returns the map of a repository in at most limit characters. The tree
 // loses its deepest lines first; what is still too long is cut at its end.
 func RepoMap(cutter text.Cutter, repo Repository, limit int) (result string, cut bool) {
-	head := "# Repo Map\n\nRoot: " + text.Printable(repo.Name) + "\n\n## Directory Tree\n"
+	head := "# Repo Map\n\nRoot: " + text.Readable(repo.Name) + "\n\n## Directory Tree\n"
 	tail := "\n\n## Key Files\n" + bulletList(keyFiles(repo.Files), "(none)")
 	if len(repo.Changed) > 0 {
 		tail += "\n## Changed Files\n" + bulletList(repo.Changed, "")
@@ -54,7 +54,7 @@ func bulletList(names []string, none string) string {
 	}
 	var out strings.Builder
 	for _, name := range names {
-		out.WriteString("- " + text.Printable(name) + "\n")
+		out.WriteString("- " + text.Readable(name) + "\n")
 	}
 	return out.String()
 }

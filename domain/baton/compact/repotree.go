@@ -93,7 +93,7 @@ func (n *node) list(level int, lines *[]treeLine) {
 }
 
 func (n *node) label() string {
-	name := text.Printable(n.name)
+	name := text.Readable(n.name)
 	switch {
 	case n.symlink:
 		return name + " (symlink)"

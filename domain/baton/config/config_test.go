@@ -296,3 +296,14 @@ func TestParse_NeverPanicsAndAlwaysKeepsToTheRules(t *testing.T) {
 		}
 	})
 }
+
+func TestArgs_AlsoOfAFileThatBreaksTheRules(t *testing.T) {
+	is := is.New(t)
+	args, ok := config.Args([]byte("\ufeff{\"agents\":{\"codex\":{\"args\":[\"exec\",\"--full-auto\"]}},\"primaryAgent\":7}"), "codex")
+	is.True(ok)
+	is.Equal(args, []string{"exec", "--full-auto"})
+	for _, none := range []string{`{"agents":{"codex":{"args":[1]}}}`, `{"agents":{"codex":{}}}`, `{"agents":[]}`, `{`, ``} {
+		_, ok := config.Args([]byte(none), "codex")
+		is.True(!ok)
+	}
+}

@@ -109,5 +109,5 @@ func shown(line []byte) string {
 	if len(line) > phrase.LineEnds {
 		line = line[:phrase.LineEnds]
 	}
-	return text.Printable(strings.Join(strings.Fields(text.WithoutSequences(string(line))), " "))
+	return text.Readable(strings.Join(strings.Fields(text.WithoutSequences(string(line))), " "))
 }

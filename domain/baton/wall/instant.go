@@ -29,6 +29,7 @@ func readInstant(s string, seen time.Time, zones Zones) (at time.Time, exact boo
 	}{
 		{epochs, true},
 		{dateTimes, true},
+		{secondsLeft, false},
 		{durations, false},
 		{clockTimes, false},
 	} {
@@ -41,9 +42,10 @@ func readInstant(s string, seen time.Time, zones Zones) (at time.Time, exact boo
 	return time.Time{}, false
 }
 
-var epochShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\| ?([0-9]+)`) })
+var epochShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:\||"resets_at": ?) ?([0-9]+)`) })
 
-// epochs are a bar and seconds or milliseconds since 1970.
+// epochs are a bar, or the field of an answer of the API, and seconds or
+// milliseconds since 1970.
 func epochs(s string, _ time.Time, _ Zones) []time.Time {
 	var found []time.Time
 	for _, m := range epochShape().FindAllStringSubmatch(s, -1) {
@@ -69,6 +71,17 @@ func dateTimes(s string, _ time.Time, _ Zones) []time.Time {
 		if at, err := time.Parse(time.RFC3339Nano, strings.ToUpper(m)); err == nil {
 			found = append(found, at)
 		}
+	}
+	return found
+}
+
+var secondsShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"resets_in_seconds": ?([0-9]{1,9})\b`) })
+
+// secondsLeft are the field of an answer of the API, counted from when it was seen.
+func secondsLeft(s string, seen time.Time, _ Zones) []time.Time {
+	var found []time.Time
+	for _, m := range secondsShape().FindAllStringSubmatch(s, -1) {
+		found = append(found, seen.Add(time.Duration(number(m[1]))*time.Second))
 	}
 	return found
 }

@@ -99,7 +99,7 @@ func (o Outcome) Reason(cut text.Cutter) string {
 // clipped.
 func quote(s string, cut text.Cutter) string {
 	s = text.FirstLine(strings.TrimSpace(text.WithoutSequences(s)))
-	return cut.Clip(text.Printable(strings.Join(strings.Fields(s), " ")), reasonLimit)
+	return cut.Clip(text.Readable(strings.Join(strings.Fields(s), " ")), reasonLimit)
 }
 
 // label is a class with its kind, as reasons name it.

@@ -34,8 +34,9 @@ export function answerCommands(on: On): void {
     const answer = await askHere($, 'command', { args: e.args, mid_turn: isMidTurn })
     if (answer === undefined) return silent
     if (answer.open === true) await openPanel($)
-    // The row of a command typed in mid-turn is drawn at the turn's end only.
-    toast($, answer.toast ?? (isMidTurn ? answer.text : undefined))
+    // The row of a command typed in mid-turn is drawn at the turn's end only; a panel
+    // says the same at once.
+    toast($, answer.toast ?? (isMidTurn && answer.open !== true ? answer.text : undefined))
     return answer.text ? { text: answer.text, isTextDisplayOnly: true } : { isTextDisplayOnly: true }
   }).catch(() => silent)
 

@@ -6,6 +6,9 @@ import { isCopy, readPanel, setValue } from './state'
 
 const PANE = 'relay'
 
+// What a pane over the prompt may grow to; it takes no more rows than it draws.
+const ROWS = 12
+
 /** Opens the panel; only a person's command may lead here. */
 export async function openPanel($: EngineInterface): Promise<void> {
   const { title, lines, controls } = (await readPanel($)).shown
@@ -14,7 +17,7 @@ export async function openPanel($: EngineInterface): Promise<void> {
     title: title || PANE,
     focus: true,
     closeOnEscape: true,
-    rows: lines.length + controls.length + 2,
+    rows: Math.max(ROWS, lines.length + controls.length + 2),
   })
 }
 
@@ -24,6 +27,8 @@ export function drawPanel(on: On): void {
     const { Box, Button, Input, Select, Text } = $.ui.resolve(e)
     const { shown, filled } = await readPanel($)
     const { lines, controls } = shown
+    // `relay` counts a line of a list as one row, where rows are few.
+    const isCut = (line: string) => e.props.placement === 'inline' && line.startsWith('  ')
     const draw = (control: RelayControl) => {
       const { id, label } = control
       switch (control.type) {
@@ -54,7 +59,7 @@ export function drawPanel(on: On): void {
     return (
       <Box flexDirection="column">
         {lines.map(line => (
-          <Text>{line === '' ? ' ' : line}</Text>
+          <Text wrap={isCut(line) ? 'truncate' : 'wrap'}>{line === '' ? ' ' : line}</Text>
         ))}
         {controls.filter(control => control.type !== 'button').map(draw)}
         <Box gap={1} flexWrap="wrap">

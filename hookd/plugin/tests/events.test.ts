@@ -19,6 +19,17 @@ test('/relay alone opens the panel when relay says so', async ($, on) => {
   seen.answers.command = '{"open":true}'
   await $.command.run({ command: 'relay', args: '', ...typed })
   expect(seen.opened).toEqual(['relay'])
+  expect(seen.wanted).toEqual([12]) // room for what comes while it is open
+})
+
+test('a panel opened in mid-turn needs no toast beside it', async ($, on) => {
+  const seen = world(on)
+  on('turn.start', (_, e) => ({ turnId: e.turnId }))
+  seen.answers.command = '{"text":"no link","open":true}'
+  await $.turn.start({ text: 'go', turnId: 't-1' })
+  await $.command.run({ command: 'relay', args: '', ...typed })
+  expect(seen.opened).toEqual(['relay'])
+  expect(seen.toasts).toEqual([])
 })
 
 test('in mid-turn a toast shows the answer at once', async ($, on) => {

@@ -90,6 +90,18 @@ test('what was put in outlives a new panel, unless that says otherwise', patient
   await ui.unmount()
 })
 
+test('a line of a list takes one row where rows are few', patient, async ($, on) => {
+  const seen = world(on, [{ lines: [shown(['paused: why', '  round 1  planner → builder  shown  step 1'])], code: 3 }])
+  await $.session.start(interactive)
+  await seen.clock.advance(10)
+  for (const [placement, wrap] of [['inline', 'truncate'], ['dock', 'wrap']] as const) {
+    const ui = await $.ui.mount({ ...PANE, props: { ...PANE.props, placement }, surface: 'terminal' })
+    expect((await ui.find({ type: 'Text', text: /paused/ }))?.props.wrap).toBe('wrap')
+    expect((await ui.find({ type: 'Text', text: /round 1/ }))?.props.wrap).toBe(wrap)
+    await ui.unmount()
+  }
+})
+
 test('a panel without attach says that relay is not running', patient, async ($, on) => {
   world(on)
   const ui = await $.ui.mount({ ...PANE, surface: 'terminal' })

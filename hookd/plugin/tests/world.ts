@@ -9,6 +9,8 @@ export type World = {
   attached: string[]
   toasts: string[]
   opened: string[]
+  /** How many rows each opened pane wants. */
+  wanted: (number | undefined)[]
   closed: string[]
   answers: Record<string, string>
   session: string
@@ -27,6 +29,7 @@ export function world(on: On, children: Child[] = []): World {
     attached: [],
     toasts: [],
     opened: [],
+    wanted: [],
     closed: [],
     answers: {},
     session: 's-1',
@@ -42,6 +45,7 @@ export function world(on: On, children: Child[] = []): World {
   })
   on('ui.open', (_, e) => {
     seen.opened.push(e.id)
+    seen.wanted.push(e.rows)
     return { value: { isPlaced: true } }
   })
   on('ui.close', (_, e) => {
