@@ -102,8 +102,16 @@ picture: plugin ## Draw the README's pictures from two real sessions
 # BENCH_ARGS are the flags of the bench program.
 BENCH_ARGS ?=
 .PHONY: bench
-bench: build ## Measure hookd against a bare Go program
+bench: build ## Measure hookd against a bare Go program, and baton
 	@cd e2e && go run ./bench $(BENCH_ARGS)
+	@$(MAKE) bench-baton
+
+# BATON_BENCH_ARGS are the flags of both programs: -quick measures less.
+BATON_BENCH_ARGS ?=
+.PHONY: bench-baton
+bench-baton: build ## Measure baton against git, ripgrep, and itself with nothing to look for
+	@cd e2e && go run ./batonbench -baton ../bin/baton $(BATON_BENCH_ARGS)
+	@cd e2e && go run ./benchlog -baton ../bin/baton -huge $(BATON_BENCH_ARGS)
 
 .PHONY: bench-hop
 bench-hop: ## Measure a hop between two real sessions against the client's own floor
@@ -166,7 +174,7 @@ ci: ## Run all of it, as the CI does
 	$(call heading,demo)
 	@$(MAKE) demo
 	$(call heading,bench)
-	@$(MAKE) bench BENCH_ARGS="-report"
+	@$(MAKE) bench BENCH_ARGS="-report" BATON_BENCH_ARGS="-quick -report"
 	$(call heading,all passed)
 
 .PHONY: clean

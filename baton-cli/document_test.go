@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -144,5 +145,6 @@ func TestDocument_OfTheSessionsFiles(t *testing.T) {
 	meta := s.read(".ai-session/session.json")
 	is.True(strings.HasPrefix(meta, "{\n  \"schemaVersion\": 1,\n  \"id\": \"")) // two spaces
 	is.True(strings.HasSuffix(meta, "\n}\n"))
-	is.Equal(len(fmt.Sprint(s.session()["id"])), 36)
+	uuid := regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+	is.True(uuid.MatchString(fmt.Sprint(s.session()["id"])))
 }

@@ -46,8 +46,16 @@ func (j *jobs) stop() {
 	}
 }
 
+func jobsOf(ts *testscript.TestScript) map[string]*job {
+	all, ok := ts.Value(jobsKey{}).(*jobs)
+	if !ok {
+		ts.Fatalf("only scripts about baton have jobs")
+	}
+	return all.byName
+}
+
 func jobOf(ts *testscript.TestScript, name string) *job {
-	j, ok := ts.Value(jobsKey{}).(*jobs).byName[name]
+	j, ok := jobsOf(ts)[name]
 	if !ok {
 		ts.Fatalf("no job %s", name)
 	}
@@ -70,7 +78,7 @@ func cmdJob(ts *testscript.TestScript, _ bool, args []string) {
 	j.cmd.WaitDelay = time.Second
 	j.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	ts.Check(j.cmd.Start())
-	ts.Value(jobsKey{}).(*jobs).byName[name] = j
+	jobsOf(ts)[name] = j
 	go func() {
 		_ = j.cmd.Wait() // how it ended is read from its state
 		close(j.over)
@@ -164,7 +172,9 @@ func workingIn(dir string) []int {
 
 // eventually asks until it is so, or patience ends.
 func eventually(so func() bool) bool {
-	for until := time.Now().Add(patience); time.Now().Before(until); time.Sleep(10 * time.Millisecond) {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for until := time.Now().Add(patience); time.Now().Before(until); <-tick.C {
 		if so() {
 			return true
 		}

@@ -62,3 +62,12 @@ func TestBatonTerminal_WaitIsOneLine(t *testing.T) {
 	is.True(!strings.Contains(rest, "waiting for claude"))
 	is.True(strings.Contains(rest, "claude goes on"))
 }
+
+func TestBatonTerminal_ShowsNoControlCharacters(t *testing.T) {
+	is := is.New(t)
+	p := newBatonPlace(t)
+	p.write("r/.ai-session/handoff.md", "# Relay Baton Handoff\n\x1b]0;title\x07\x1b[31mred\r\n")
+	shown := p.onTerminal(nil, "handoff", "show")
+	is.True(!strings.ContainsAny(shown, "\x1b\x07"))
+	is.True(strings.Contains(shown, "red\r\n"))
+}

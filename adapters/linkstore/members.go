@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/changeover/changeover/domain/jsondoc"
 	"github.com/changeover/changeover/domain/port"
@@ -176,6 +177,18 @@ func (s Store) Ring(session string) error {
 		return err
 	}
 	return s.fs.Replace(bell, nil, filePerm, port.Unsynced)
+}
+
+// Remind implements relay.Doorbells by the time of the bell's file.
+func (s Store) Remind(session string, now time.Time, within time.Duration) error {
+	if err := checkName(session); err != nil {
+		return err
+	}
+	info, err := s.fs.Stat(s.BellPath(session))
+	if since := now.Sub(info.ModTime); err == nil && since >= 0 && since < within {
+		return nil
+	}
+	return s.Ring(session)
 }
 
 func (s Store) askDir(session string) string { return path.Join(s.dir, "asks", session) }

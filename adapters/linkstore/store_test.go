@@ -92,6 +92,25 @@ func TestDir_IsNeverBelowTheWorkingDirectory(t *testing.T) {
 	}
 }
 
+// A client hears a bell only when it is still again: one that is rung at every look
+// is never heard.
+func TestStore_RemindLeavesABellAloneThatRangLately(t *testing.T) {
+	is := is.New(t)
+	store, _ := open(t)
+	now := time.Now()
+	is.NoErr(store.Remind("s1", now, time.Minute)) // it has never rung
+	first, err := os.Stat(store.BellPath("s1"))
+	is.NoErr(err)
+	is.NoErr(store.Remind("s1", first.ModTime().Add(59*time.Second), time.Minute))
+	same, err := os.Stat(store.BellPath("s1"))
+	is.NoErr(err)
+	is.True(os.SameFile(first, same))
+	is.NoErr(store.Remind("s1", first.ModTime().Add(time.Minute), time.Minute))
+	again, err := os.Stat(store.BellPath("s1"))
+	is.NoErr(err)
+	is.True(!os.SameFile(first, again))
+}
+
 func TestStore_IsPrivate(t *testing.T) {
 	is := is.New(t)
 	store, dir := open(t)

@@ -160,10 +160,11 @@ func (s State) unheard(to Role, now present) []Tracked {
 // text, this one or an earlier one.
 func (s State) accounts(to Role, id, prompt string) bool {
 	c := CatalogueOf(s.Lang(to))
-	all := s.incoming(to)
 	return slices.ContainsFunc(s.sides[to].shown, func(e Event) bool {
-		return e.Prompt == id && slices.ContainsFunc(all, func(t Tracked) bool {
-			return t.From == e.From && t.Seq == e.Delivery && t.Enters(prompt, c)
-		})
+		if e.Prompt != id {
+			return false
+		}
+		t := s.find(to, e.From, e.Delivery)
+		return t != nil && t.Enters(prompt, c)
 	})
 }

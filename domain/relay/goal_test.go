@@ -203,3 +203,17 @@ func TestGoal_AfterATurnThatDiedTellsTheRoleAgain(t *testing.T) {
 	is.Equal(text, "Build that")
 	is.True(role != "") // told again
 }
+
+func TestGoal_ThatReadsAsACommandIsNone(t *testing.T) {
+	for _, text := range []string{"/etc/hosts is to be parsed", "!important: build it"} {
+		is := is.New(t)
+		p := linked(t, relay.Terms{}, relay.Terms{})
+		must(p.operator(nil).Goal(p.planner.speaker(), "  "+text, false))(t)
+		is.Equal(p.planner.state(t).Goal(), text) // as its person said it
+		got := p.planner.claims(t)
+		is.True(!strings.HasPrefix(strings.TrimSpace(got), text[:1])) // no client runs it
+		is.True(strings.HasSuffix(got, text))
+		is.True(!p.planner.says(t, got).Block)
+		is.Equal(p.planner.state(t).Deliveries(relay.Planner)[0].Receipt, relay.WasShown)
+	}
+}

@@ -29,6 +29,7 @@ type memory struct {
 	shelves     map[sideKey]shelf
 	asks        map[string][]string
 	rings       []string
+	reminders   int
 }
 
 func newMemory() *memory {
@@ -261,6 +262,12 @@ func (p process) Ring(session string) error {
 	p.step()
 	p.rings = append(p.rings, session)
 	return nil
+}
+
+// Remind counts, and always rings: every look comes after a while.
+func (p process) Remind(session string, _ time.Time, _ time.Duration) error {
+	p.reminders++
+	return p.Ring(session)
 }
 
 func (p process) Asks(session string) ([]string, error) {

@@ -3,6 +3,7 @@ package relay
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/changeover/changeover/domain/port"
 	"github.com/changeover/changeover/domain/session"
@@ -79,6 +80,19 @@ func (o Operator) write(link string, role Role, events []Event) error {
 // is not going to be shown, clears away what does not count any more, and rings
 // where nobody is attached.
 func (o Operator) deliver(link string) error {
+	return o.deliverAnd(link, o.Store.Ring)
+}
+
+// stillness is how long a bell is left alone by those who only look.
+const stillness = 5 * time.Second
+
+// redeliver is deliver for those who only look, which they may do many times a
+// second.
+func (o Operator) redeliver(link string) error {
+	return o.deliverAnd(link, func(session string) error { return o.Store.Remind(session, o.Clock.Now(), stillness) })
+}
+
+func (o Operator) deliverAnd(link string, ring func(session string) error) error {
 	s, err := o.state(link)
 	if err != nil || !s.Open() {
 		return err
@@ -104,7 +118,7 @@ func (o Operator) deliver(link string) error {
 		if len(s.Claimable(role)) == 0 || o.attached(s.Party(role).Session) {
 			continue
 		}
-		if err := o.Store.Ring(s.Party(role).Session); err != nil {
+		if err := ring(s.Party(role).Session); err != nil {
 			return err
 		}
 	}

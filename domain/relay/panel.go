@@ -370,5 +370,5 @@ func (o Operator) Known(id string) (Member, error) { return o.member(id) }
 // Refresh repairs a link on the way: deliveries that nobody put down and boxes of
 // dead processes. It sends nothing: a turn that is recorded has not ended yet.
 func (o Operator) Refresh(m Member) error {
-	return o.deliver(m.Link)
+	return o.redeliver(m.Link)
 }

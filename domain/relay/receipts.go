@@ -24,14 +24,18 @@ func receiver(role Role, e Event) (from, to Role) {
 }
 
 // Deliveries returns everything that a side has sent to either model, in order.
-func (s State) Deliveries(role Role) []Tracked {
-	var all []Tracked
-	for _, d := range s.sides[role].sent {
-		tracked := Tracked{Delivery: s.delivery(role, d), Event: d.Event}
-		tracked.Receipt = s.receipt(role, d, tracked.Delivery)
-		all = append(all, tracked)
+func (s State) Deliveries(role Role) []Tracked { return slices.Clone(s.tracked[role]) }
+
+// track works out how far every delivery has come.
+func (s *State) track() {
+	s.tracked = map[Role][]Tracked{}
+	for _, role := range []Role{Planner, Builder} {
+		for _, d := range s.sides[role].sent {
+			tracked := Tracked{Delivery: s.delivery(role, d), Event: d.Event}
+			tracked.Receipt = s.receipt(role, d, tracked.Delivery)
+			s.tracked[role] = append(s.tracked[role], tracked)
+		}
 	}
-	return all
 }
 
 func (s State) delivery(role Role, d sent) Delivery {
@@ -97,6 +101,7 @@ func (s State) lies(d Delivery, taken bool) bool {
 // has ended since is not known to be anywhere.
 func (s State) Judged(lives func(pid int, start string) bool) State {
 	s.lives = lives
+	s.track()
 	return s
 }
 
@@ -132,7 +137,7 @@ func (s State) isAnswered(d Delivery) bool {
 
 // delivered returns what a side has sent under a number.
 func (d *side) delivered(seq int) sent {
-	if i := slices.IndexFunc(d.sent, func(x sent) bool { return x.Seq == seq }); i >= 0 {
+	if i, ok := d.sentAt[seq]; ok {
 		return d.sent[i]
 	}
 	return sent{}
@@ -165,12 +170,23 @@ func (s State) goalDeliveries() []Tracked {
 
 // Find returns the delivery for a side that a box holds.
 func (s State) Find(to, from Role, seq, copied int) (Tracked, bool) {
-	for _, t := range s.incoming(to) {
-		if t.From == from && t.Seq == seq && t.Copy == copied {
-			return t, true
+	t := s.find(to, from, seq)
+	if t == nil || t.Copy != copied {
+		return Tracked{}, false
+	}
+	return *t, true
+}
+
+// find is Find for whatever copy is the last; nil where nothing was sent.
+func (s State) find(to, from Role, seq int) *Tracked {
+	for _, all := range s.tracked {
+		for i := range all {
+			if t := &all[i]; t.To == to && t.From == from && t.Seq == seq {
+				return t
+			}
 		}
 	}
-	return Tracked{}, false
+	return nil
 }
 
 // Check returns why a delivery that came must not reach the model; empty where
@@ -228,8 +244,10 @@ func (s State) Claimable(to Role) []Box {
 	}
 	var boxes []Box
 	for _, box := range s.boxes[to] {
-		t, sent := s.Find(to, box.From, box.Seq, box.Copy)
-		if !box.Taken && !s.isOld(to, box) && (!sent || t.Receipt == Queued) {
+		if box.Taken || s.isOld(to, box) {
+			continue
+		}
+		if t, sent := s.Find(to, box.From, box.Seq, box.Copy); !sent || t.Receipt == Queued {
 			boxes = append(boxes, box)
 		}
 	}
@@ -253,9 +271,12 @@ func (s State) Claimable(to Role) []Box {
 func (s State) Litter(to Role) []Box {
 	var boxes []Box
 	for _, box := range s.boxes[to] {
+		if box.Taken {
+			continue
+		}
 		t, sent := s.Find(to, box.From, box.Seq, box.Copy)
 		over := sent && t.Receipt != Queued && t.Receipt != Taken && t.Receipt != Unknown
-		if !box.Taken && (over || s.isOld(to, box)) {
+		if over || s.isOld(to, box) {
 			boxes = append(boxes, box)
 		}
 	}
@@ -264,9 +285,8 @@ func (s State) Litter(to Role) []Box {
 
 // isOld reports a box of a delivery that was ordered to be shown again since.
 func (s State) isOld(to Role, box Box) bool {
-	return slices.ContainsFunc(s.incoming(to), func(t Tracked) bool {
-		return t.From == box.From && t.Seq == box.Seq && t.Copy > box.Copy
-	})
+	t := s.find(to, box.From, box.Seq)
+	return t != nil && t.Copy > box.Copy
 }
 
 // Refuse notes that a delivery which was claimed did not enter the model. One

@@ -39,6 +39,8 @@ type State struct {
 	boxes map[Role][]Box
 	// lives tells of the process that holds a box; nil where it is not asked.
 	lives func(pid int, start string) bool
+	// tracked are the deliveries of each side, which nearly everything asks for.
+	tracked map[Role][]Tracked
 }
 
 // goal begins an epoch: rounds and the echo memory start anew.
@@ -61,6 +63,7 @@ type side struct {
 
 	records   []record
 	sent      []sent
+	sentAt    map[int]int // place by number
 	shown     []Event
 	refused   []Event
 	pauses    []Event
@@ -96,7 +99,7 @@ type sent struct {
 func Fold(log Log) State {
 	s := State{Link: log.Link, Phase: Asking, sides: map[Role]*side{}, boxes: log.Boxes}
 	for _, role := range []Role{Planner, Builder} {
-		s.sides[role] = &side{role: role, promptDue: true}
+		s.sides[role] = &side{role: role, promptDue: true, sentAt: map[int]int{}}
 	}
 	for _, role := range []Role{Planner, Builder} {
 		for _, e := range log.Events[role] {
@@ -104,6 +107,7 @@ func Fold(log Log) State {
 		}
 	}
 	s.settle()
+	s.track()
 	return s
 }
 
@@ -127,14 +131,14 @@ func (s *State) apply(role Role, e Event) {
 	case GoalSet:
 		s.goals = append(s.goals, goal{seq: e.Seq, text: e.Text, digest: e.Digest})
 		d.dropped, d.aside = append(d.dropped, e.Answered...), 0
-		d.sent = append(d.sent, sent{Event: e, epoch: e.Seq})
+		d.send(sent{Event: e, epoch: e.Seq})
 	case Recorded:
 		d.records = append(d.records, record{Event: e})
 	case TurnLost:
 		d.lose(e)
 	case Sent:
 		d.use(e.Of)
-		d.sent = append(d.sent, sent{Event: e, epoch: s.epochOf(role, e)})
+		d.send(sent{Event: e, epoch: s.epochOf(role, e)})
 	case SetAside:
 		d.use(e.Of)
 		d.asides, d.aside = append(d.asides, e), e.Of
@@ -176,6 +180,11 @@ func (s *State) apply(role Role, e Event) {
 	case e.Kind == Declined && s.Phase != IsUnlinked:
 		s.Phase = IsDeclined
 	}
+}
+
+func (d *side) send(x sent) {
+	d.sentAt[x.Seq] = len(d.sent)
+	d.sent = append(d.sent, x)
 }
 
 func (d *side) join(e Event) {
@@ -359,30 +368,6 @@ func (s State) Allowed() int {
 func (s State) answered(ref Ref) bool {
 	return slices.Contains(s.sides[Planner].resumed, ref) || slices.Contains(s.sides[Builder].resumed, ref)
 }
-
-// Pause is one pause that nobody has answered.
-type Pause struct {
-	Ref
-	Event
-}
-
-// Pauses returns the pauses that nobody has answered and no new goal has
-// overtaken, the planner's first.
-func (s State) Pauses() []Pause {
-	var open []Pause
-	for _, role := range []Role{Planner, Builder} {
-		for _, p := range s.sides[role].pauses {
-			ref := Ref{role, p.Seq}
-			if !s.answered(ref) && !slices.Contains(s.sides[Planner].dropped, ref) {
-				open = append(open, Pause{Ref: ref, Event: p})
-			}
-		}
-	}
-	return open
-}
-
-// Held returns the text of the record that a pause holds; empty where none is.
-func (s State) Held(p Pause) string { return s.sides[p.Role].recordOf(p.Of).Text }
 
 func (d *side) recordOf(seq int) record {
 	for _, r := range d.records {

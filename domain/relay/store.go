@@ -139,6 +139,10 @@ type Doorbells interface {
 
 	// Ring makes the client of a session look into its boxes.
 	Ring(session string) error
+
+	// Remind rings unless the bell has rung within the time given. A client waits
+	// until its bell is still, so whoever only looks may not ring at each look.
+	Remind(session string, now time.Time, within time.Duration) error
 }
 
 // Asks keeps which links a session was asked for.

@@ -144,7 +144,7 @@ func (o Operator) repaired(link string) (State, error) {
 	if err != nil || s.Headless() { // a run does so itself
 		return s, err
 	}
-	_ = o.deliver(link)
+	_ = o.redeliver(link)
 	return o.state(link)
 }
 

@@ -32,8 +32,12 @@ type plot struct {
 	took time.Duration
 }
 
-// The file that the last agent makes before its last step.
-const lastStep = "edit last-step there"
+// lastStep makes a file that tells of the last step. It prints nothing: an agent
+// that prints to a baton that is no more ends by itself.
+const lastStep = "fork 0 last-step"
+
+// hangs says whether the last agent does not end by itself.
+func (p *plot) hangs() bool { return strings.HasSuffix(p.codex+p.claude, "hang") }
 
 func plots() []*plot {
 	return []*plot{
@@ -46,7 +50,7 @@ func plots() []*plot {
 			name: "much to log", codex: "lines 400 a line of what the agent has to say for itself, number\nappend .ai-session/state.md - Done: LINE\\n\n" +
 				"lines 400 and another one, number\n" + lastStep + "\nhang",
 		},
-		{name: "an agent that ends", codex: "say at work\nappend .ai-session/state.md - Done: LINE\\n\n" + lastStep},
+		{name: "an agent that ends", codex: "say at work\nappend .ai-session/state.md - Done: LINE\\n\n" + lastStep + "\nsay done"},
 	}
 }
 
@@ -166,8 +170,13 @@ func (s *stage) forget(name string) {
 
 func (s *stage) until(what string, so func() bool) {
 	s.t.Helper()
-	for until := time.Now().Add(patience); !so(); time.Sleep(2 * time.Millisecond) {
-		if time.Now().After(until) {
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	late := time.After(patience)
+	for !so() {
+		select {
+		case <-tick.C:
+		case <-late:
 			s.t.Fatalf("%s does not come", what)
 		}
 	}
@@ -187,12 +196,13 @@ func (s *stage) kill() {
 	where := fmt.Sprintf("plot %d, %s, killed after %s", s.n, p.name, after)
 	cmd := s.command("run", "Mend it", "--diet", "ultra")
 	s.must(cmd.Start())
-	time.Sleep(after)
+	<-time.After(after)
 	_ = cmd.Process.Kill() // it may have ended
 	_ = cmd.Wait()
 
 	meta, active := s.standing(where)
 	left := s.noted()
+	left = left && p.hangs()
 	s.tells(where, active)
 	s.remembers()
 	s.play(&plot{codex: "say fine", claude: "say fine"})
@@ -252,7 +262,7 @@ func (s *stage) noted() bool {
 		return false
 	}
 	_, err = os.Stat(filepath.Join(s.repo, "last-step"))
-	return err == nil && proc.New().Alive(holder.Agent.PID) // one that still prints may end meanwhile
+	return err == nil && proc.New().Alive(holder.Agent.PID)
 }
 
 // tells asks for the status.

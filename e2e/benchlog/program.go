@@ -1,13 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -123,7 +126,7 @@ func newProgram(path, dir string) (program, error) {
 	if err := os.Mkdir(p.repo, 0o755); err != nil {
 		return program{}, err
 	}
-	for _, args := range [][]string{{"git", "init", "--quiet"}, {p.path, "init"}} {
+	for _, args := range [][]string{{"git", "init", "--quiet"}, {p.path, "init", "--gitignore"}} {
 		if _, err := timed(p.command(args...)); err != nil {
 			return program{}, err
 		}
@@ -148,7 +151,62 @@ func (p program) run(log string) (usage, error) {
 	if err := os.Link(log, at); err != nil {
 		return usage{}, err
 	}
-	return timed(p.command(p.path, "compress-context", "--force"))
+	used, err := timed(p.command(p.path, "compress-context", "--force"))
+	if err != nil {
+		return used, err
+	}
+	return used, p.again()
+}
+
+// exitGate is baton's exit code where a gate refuses.
+const exitGate = 3
+
+// again compresses what was compressed: the gate refuses that, and no byte changes.
+func (p program) again() error {
+	before, err := p.session()
+	if err != nil {
+		return err
+	}
+	var exit *exec.ExitError
+	out, err := p.command(p.path, "compress-context", "--force").CombinedOutput()
+	if !errors.As(err, &exit) || exit.ExitCode() != exitGate {
+		return fmt.Errorf("a second pass was not refused: %w\n%s", err, out)
+	}
+	after, err := p.session()
+	if err != nil {
+		return err
+	}
+	if !maps.Equal(before, after) {
+		return errors.New("a second pass that was refused has changed the session")
+	}
+	return nil
+}
+
+// session is what the files of the session hold, and of the raw log, which is long
+// and has another name outside, how long it is.
+func (p program) session() (map[string]string, error) {
+	dir := filepath.Join(p.repo, ".ai-session")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]string{}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			return nil, err
+		}
+		if strings.HasPrefix(e.Name(), "commands.log.full.") {
+			all[e.Name()] = fmt.Sprint(info.Size(), info.ModTime())
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		all[e.Name()] = string(data)
+	}
+	return all, nil
 }
 
 // generateSized writes a log of so many bytes.

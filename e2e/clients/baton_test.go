@@ -268,7 +268,8 @@ func TestBaton_InterruptInMidToolLeavesNothingRunning(t *testing.T) {
 				t.Fatal(err)
 			}
 			select {
-			case <-ended:
+			case err := <-ended:
+				t.Logf("baton run: %v", err)
 			case <-time.After(patience):
 				t.Fatal("baton did not end")
 			}

@@ -23,7 +23,7 @@
 //	fork SECONDS FILE   leaves a child in a session of its own, its number in the file
 //	wait FILE           waits until the file is there
 //	hang                does nothing for ten minutes
-//	slow FILE           the same, and an interrupt only makes the file
+//	slow FILE           from here on an interrupt only makes the file
 //	wall KIND [RESET]   ends as a wall: usage, weekly, credits, rate, context, overloaded, network, auth;
 //	                    RESET is seconds since 1970, or +N from now
 //	exit N              ends with that code, without a word
@@ -245,10 +245,9 @@ func (a *agent) step(step, argument string) (code int, over bool, err error) {
 			}
 			time.Sleep(10 * time.Millisecond)
 		}
-	case "slow", "hang":
-		if step == "slow" {
-			a.slow.Store(&argument)
-		}
+	case "slow":
+		a.slow.Store(&argument)
+	case "hang":
 		_ = a.out.Flush()
 		time.Sleep(10 * time.Minute)
 	case "wall", "exit", "fail":

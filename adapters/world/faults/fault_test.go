@@ -364,7 +364,7 @@ func (f fault) recovers() {
 
 // tidy looks for what piles up.
 func (f fault) tidy() {
-	files := f.ground.files()
+	files := f.files()
 	for name := range files {
 		if strings.Contains(name, ".tmp-") && !strings.HasPrefix(name, "../home/") {
 			f.errorf("%s is left", name)
