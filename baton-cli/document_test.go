@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/matryer/is"
@@ -116,11 +115,11 @@ func TestDocument_OfTheSessionsFiles(t *testing.T) {
 	cmd := s.program("baton", "run", "t")
 	is.NoErr(cmd.Start())
 	lock := ""
-	for !strings.Contains(lock, `"codex"`) {
-		time.Sleep(5 * time.Millisecond)
-		data, _ := os.ReadFile(s.at(".ai-session/.lock"))
+	s.until("the agent's entry in the lock", func() bool {
+		data, _ := os.ReadFile(s.at(".ai-session/.lock")) // it may be there in part
 		lock = string(data)
-	}
+		return strings.Contains(lock, `"codex"`)
+	})
 	is.Equal(strings.Join(keys(t, lock), " "), "pid processStart command startedAt agent")
 	var holder struct {
 		PID     int

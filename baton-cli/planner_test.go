@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/matryer/is"
 )
@@ -140,9 +139,7 @@ func (s *scene) interrupted(file string, args ...string) string {
 	cmd := s.program("baton", args...)
 	cmd.Stdout = &out
 	is.NoErr(cmd.Start())
-	for !s.has(file) {
-		time.Sleep(5 * time.Millisecond)
-	}
+	s.until(file, func() bool { return s.has(file) })
 	is.NoErr(cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait() // its exit code tells
 	is.Equal(cmd.ProcessState.ExitCode(), 130)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/matryer/is"
 
@@ -252,4 +253,20 @@ func replace(t *testing.T, file, old, changed string) {
 	is.New(t).NoErr(err)
 	is.New(t).True(strings.Contains(string(data), old)) // the text to change
 	is.New(t).NoErr(os.WriteFile(file, []byte(strings.Replace(string(data), old, changed, 1)), 0o600))
+}
+
+// until waits for a condition.
+func (s *scene) until(what string, so func() bool) {
+	s.t.Helper()
+	deadline := time.NewTimer(time.Minute)
+	defer deadline.Stop()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for !so() {
+		select {
+		case <-tick.C:
+		case <-deadline.C:
+			s.t.Fatalf("%s did not come", what)
+		}
+	}
 }
