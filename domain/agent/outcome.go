@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"fmt"
+	"time"
 
 	"github.com/changeover/changeover/domain/baton/phrase"
 	"github.com/changeover/changeover/domain/baton/wall"
@@ -45,6 +46,9 @@ type finding struct {
 	// reset are read from it, unless the kind is known.
 	text string
 	kind wall.Kind
+	// at is when the text was seen; zero for that of the terminal event, or of
+	// the last thing that was heard.
+	at time.Time
 	// notices are what the client tells of a limit beside its text, the best
 	// first.
 	notices []*limitNotice
@@ -157,9 +161,13 @@ func (j *judge) limit(f finding) wall.Limit {
 	if f.class != wall.UsageLimit && f.class != wall.RateLimit {
 		return wall.Limit{}
 	}
-	at := j.at
-	if j.end != nil {
+	at := f.at
+	switch {
+	case !at.IsZero():
+	case j.end != nil:
 		at = j.end.at
+	default:
+		at = j.at
 	}
 	found := wall.ReadLimit(f.text, at, j.zones)
 	found.Kind = cmp.Or(f.kind, found.Kind)

@@ -28,6 +28,6 @@ func (r *Run) ofGeneric(e port.Ending) Outcome {
 	if seen.Stream == phrase.Stderr {
 		o.Evidence.Source = wall.Stderr
 	}
-	o.Limit = r.judge.limit(finding{class: end.Class, text: seen.Text})
+	o.Limit = r.judge.limit(finding{class: end.Class, text: seen.Text, at: seen.At})
 	return o
 }

@@ -23,7 +23,7 @@ func (j *judge) findSilent() finding {
 	if j.retry == nil {
 		return f
 	}
-	f.evidence, f.text = j.retry.evidence, j.retry.what.cause
+	f.evidence, f.text, f.at = j.retry.evidence, j.retry.what.cause, j.retry.at
 	if class := j.retry.what.class(); class != wall.None {
 		f.class = class
 	}

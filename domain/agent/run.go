@@ -120,6 +120,7 @@ func (r *Run) hear(e *Event) {
 		r.judge.take(e, first, now)
 		return
 	}
+	r.generic.At(now)
 	for _, p := range e.parts {
 		stream := phrase.Stdout
 		if e.stream == Stderr {

@@ -175,8 +175,11 @@ func (f *flight) grounded(ended wall.Ended, err error) wall.Ended {
 
 // left notes what had to be done about the agent's processes.
 func (f *flight) left(ending port.Ending) {
-	if ending.Leftover > 0 {
-		f.say(fmt.Sprintf("%d processes that %s left behind were ended", ending.Leftover, f.agent))
+	switch n := ending.Leftover; {
+	case n == 1:
+		f.say("1 process that " + f.agent + " left behind was ended")
+	case n > 1:
+		f.say(fmt.Sprintf("%d processes that %s left behind were ended", n, f.agent))
 	}
 	if ending.Cut {
 		f.say("another process kept a stream of the agent's open: it was closed")

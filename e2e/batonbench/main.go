@@ -29,7 +29,7 @@ type size struct {
 
 var (
 	whole = size{megabytes: 100, seconds: 20, files: 50_000, streams: 3, looks: 9}
-	quick = size{megabytes: 15, seconds: 3, files: 10_000, streams: 3, looks: 5}
+	quick = size{megabytes: 20, seconds: 4, files: 10_000, streams: 3, looks: 5}
 )
 
 func main() {

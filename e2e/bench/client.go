@@ -124,10 +124,17 @@ func (a answer) give(ctx context.Context) (time.Time, error) {
 	}
 }
 
+// still stops the client where it stands, so that it takes nothing from others.
+func (c *client) still() error { return syscall.Kill(c.term.PID(), syscall.SIGSTOP) }
+
+// wake lets it go on.
+func (c *client) wake() error { return syscall.Kill(c.term.PID(), syscall.SIGCONT) }
+
 // end gives the client the chance to end its own children before it is killed.
 func (c *client) end() {
 	if !c.term.Exited() {
-		_ = syscall.Kill(c.term.PID(), syscall.SIGTERM) // it may have ended in between
+		_ = c.wake() // it may have ended in between, as for the next
+		_ = syscall.Kill(c.term.PID(), syscall.SIGTERM)
 		ctx, cancel := context.WithTimeout(context.Background(), leave)
 		defer cancel()
 		_ = c.term.WaitExit(ctx) // it is killed next

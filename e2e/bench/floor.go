@@ -43,6 +43,8 @@ func (s *stage) floor(ctx context.Context, name, program string, samples int) (*
 	return f, err
 }
 
+func (f *floor) clients() []*client { return []*client{f.client} }
+
 // sample measures the end of one turn and the beginning of the next.
 func (f *floor) sample(ctx context.Context) error {
 	n := len(f.complete)

@@ -16,8 +16,8 @@ const (
 	// hopLimit is what a hop may take, by the client's own floor.
 	hopLimit = 1.4
 
-	// settle is what the clients are given between two samples: nothing is left to
-	// do of the one before.
+	// settle is what clients are given before and after a sample: then nothing is
+	// left to do of the one before.
 	settle = 700 * time.Millisecond
 )
 
@@ -98,8 +98,10 @@ func (s *stage) pair(ctx context.Context, prefix, plugin string, mod bool, hops 
 	return &l, err
 }
 
-// hop measures the next hop.
-func (l *linked) hop(ctx context.Context) error {
+func (l *linked) clients() []*client { return []*client{l.planner, l.builder} }
+
+// sample measures the next hop.
+func (l *linked) sample(ctx context.Context) error {
 	n := len(l.took)
 	_, to := l.ends(n)
 	ended, err := l.answers[n].give(ctx)
@@ -151,8 +153,7 @@ type sampled struct {
 	linked *linked
 }
 
-// withMods takes samples of the floors and of hops in turn, so that what the
-// machine does meanwhile touches each.
+// withMods takes samples of the floors and of hops.
 func (s *stage) withMods(ctx context.Context, built programs) (m sampled, err error) {
 	plugin, err := s.plugin("plugin", built, true)
 	if err != nil {
@@ -167,14 +168,42 @@ func (s *stage) withMods(ctx context.Context, built programs) (m sampled, err er
 	if m.linked, err = s.pair(ctx, "mod", plugin, true, hopCount); err != nil {
 		return m, err
 	}
-	for range hopCount {
-		for _, sample := range []func(context.Context) error{m.floor.sample, m.hooked.sample, m.linked.hop} {
-			if err := errors.Join(wait(ctx, settle), sample(ctx)); err != nil {
-				return m, err
+	return m, take(ctx, hopCount, m.floor, m.hooked, m.linked)
+}
+
+// sampler is a group of clients of which one sample at a time is taken.
+type sampler interface {
+	clients() []*client
+	sample(ctx context.Context) error
+}
+
+// take takes n samples of each group in turn, so that what the machine does
+// meanwhile touches each. The clients of the others stand still.
+func take(ctx context.Context, n int, groups ...sampler) error {
+	each := func(do func(*client) error, groups ...sampler) error {
+		var errs []error
+		for _, g := range groups {
+			for _, c := range g.clients() {
+				errs = append(errs, do(c))
+			}
+		}
+		return errors.Join(errs...)
+	}
+	if err := each((*client).still, groups...); err != nil {
+		return err
+	}
+	for range n {
+		for _, g := range groups {
+			err := errors.Join(each((*client).wake, g), wait(ctx, settle))
+			if err == nil {
+				err = g.sample(ctx)
+			}
+			if err := errors.Join(err, wait(ctx, settle), each((*client).still, g)); err != nil {
+				return err
 			}
 		}
 	}
-	return m, nil
+	return nil
 }
 
 // withBells takes samples of hops without mods.
@@ -187,10 +216,5 @@ func (s *stage) withBells(ctx context.Context, built programs) (*linked, error) 
 	if err != nil {
 		return nil, err
 	}
-	for range bellCount {
-		if err := errors.Join(wait(ctx, settle), l.hop(ctx)); err != nil {
-			return nil, err
-		}
-	}
-	return l, nil
+	return l, take(ctx, bellCount, l)
 }

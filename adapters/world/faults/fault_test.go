@@ -196,7 +196,10 @@ func (f fault) unharmed() {
 			delete(after, name)
 		}
 	}
-	after[baton.Artifact(baton.LockFile)] = f.after[baton.Artifact(baton.LockFile)] // a note that stays harms nobody
+	lock := baton.Artifact(baton.LockFile)
+	if _, there := after[lock]; there { // a note that stays harms nobody
+		after[lock] = f.after[lock]
+	}
 	if diff := cmp.Diff(f.after, after); diff != "" {
 		if f.ground.told("context not compressed") || f.ground.told("warning") {
 			return

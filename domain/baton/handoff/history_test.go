@@ -40,6 +40,18 @@ func TestHistory_NewestFirstAndNoNoise(t *testing.T) {
 	is.Equal(len(handoff.History(nil)), 0)
 }
 
+// A backup has all of its name, and is no path.
+func TestIsBackup_TakesTheWholeName(t *testing.T) {
+	is := is.New(t)
+	is.True(handoff.IsBackup("handoff.2026-05-28T08-00-00-000Z.md"))
+	for _, name := range []string{
+		"handoff.2026-05-28T08-00-00-000Z", "2026-05-28T08-00-00-000Z.md", "2026-05-28T08-00-00-000Z", "handoff.md", "handoff.2026-05-28T08-00-00-000Z.md/",
+		"../handoff.2026-05-28T08-00-00-000Z.md", "handoff.2026-05-28T../../x.md", "",
+	} {
+		is.True(!handoff.IsBackup(name))
+	}
+}
+
 // Row 45.
 func TestLabel_IsTheFirstLineThatSaysAnything(t *testing.T) {
 	tests := []struct{ name, raw, want string }{

@@ -2,6 +2,7 @@ package phrase
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/changeover/changeover/domain/baton/wall"
 )
@@ -23,6 +24,8 @@ type Sighting struct {
 	Text string
 	// Line is its number in commands.log.
 	Line int
+	// At is when it was seen, where that was told.
+	At time.Time
 }
 
 // String returns the phrase, the stream and the line, as a reason for a fallback
@@ -37,6 +40,7 @@ type Run struct {
 	list     List
 	reported []bool
 	scratch  []byte
+	now      time.Time
 
 	last, strongest, strong Sighting
 	// lines counts those that are not blank; strongAt is the one of the last
@@ -46,6 +50,9 @@ type Run struct {
 
 // Follow returns a run of which nothing was seen yet.
 func (l List) Follow() *Run { return &Run{list: l, reported: make([]bool, len(l.texts))} }
+
+// At tells when the lines that follow are seen.
+func (r *Run) At(now time.Time) { r.now = now }
 
 // Line takes the next line of a stream, and its number in commands.log. It returns
 // what is to be reported: a phrase that this run has not reported yet.
@@ -57,7 +64,7 @@ func (r *Run) Line(stream Stream, text string, number int) (Sighting, bool) {
 	if !ok {
 		return Sighting{}, false
 	}
-	seen := Sighting{Hit: r.hit(folded, found), Stream: stream, Text: text, Line: number}
+	seen := Sighting{Hit: r.hit(folded, found), Stream: stream, Text: text, Line: number, At: r.now}
 	r.note(seen)
 	fresh, ok := r.list.longest(folded, r.reported)
 	if !ok {
