@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -20,6 +21,8 @@ func TestMain(m *testing.M) {
 		play()
 	}
 	syscall.Umask(0o022)
+	// What the tests start takes a hang-up as usual, though this run be nohup's.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	testscript.Main(built{m}, map[string]func(){sessionProgram: sessionMain, moverProgram: moverMain})
 }
 
