@@ -170,7 +170,7 @@ func TestReview(t *testing.T) {
 		"! unplanned: new.txt",
 		"! step 1 is noted as skipped, but touched",
 		"! step 2 is noted as done, but untouched",
-		"1 steps touched, 1 untouched, 1 without a path; 3 files changed, 1 unplanned",
+		"1 step touched, 1 untouched, 1 without a path; 3 files changed, 1 unplanned",
 	}, "\n")+"\n")
 	var doc struct {
 		Base  string

@@ -58,6 +58,6 @@ func reviewLines(r plan.Review) []string {
 	for _, s := range r.Contradictions {
 		lines = append(lines, fmt.Sprintf("! step %d is noted as %s, but %s", s.Step.N, s.Receipt, s.State))
 	}
-	return append(lines, fmt.Sprintf("%d steps touched, %d untouched, %d without a path; %d files changed, %d unplanned",
-		r.Count(plan.Touched), r.Count(plan.Untouched), r.Count(plan.Uncorrelated), len(r.Files), len(r.Unplanned())))
+	return append(lines, fmt.Sprintf("%s touched, %d untouched, %d without a path; %s changed, %d unplanned",
+		count(r.Count(plan.Touched), "step"), r.Count(plan.Untouched), r.Count(plan.Uncorrelated), count(len(r.Files), "file"), len(r.Unplanned())))
 }

@@ -43,7 +43,7 @@ func TestSecrets_OfAPlan(t *testing.T) {
 				is.True(!strings.Contains(s.read(".ai-session/"+file), tt.value[4:]))
 			}
 			is.Equal(s.call("plan", "t", "--no-run").code, 0)
-			is.Equal(s.must("status").lines()["plan"], "draft, 1 failures; 'baton plan --check' lists them")
+			is.Equal(s.must("status").lines()["plan"], "draft, 1 failure; 'baton plan --check' lists them")
 		})
 	}
 }

@@ -134,7 +134,7 @@ func planLine(r baton.Report) string {
 	finalized := !r.Meta.PlanFinalizedAt.IsZero()
 	switch state := r.Plan.Name(finalized); state {
 	case "draft":
-		return fmt.Sprintf("draft, %d failures; 'baton plan --check' lists them", len(r.Plan.Report.Failures))
+		return fmt.Sprintf("draft, %s; 'baton plan --check' lists them", count(len(r.Plan.Report.Failures), "failure"))
 	case "finalized":
 		return "ready, finalized at " + stamp.Text(r.Meta.PlanFinalizedAt)
 	default:

@@ -54,6 +54,9 @@ func (p *pursuit) chase(ctx context.Context, id string, role wall.Role, text str
 		if text, err = p.continuation(); err != nil {
 			return err
 		}
+		if p.sig.Stop.Err() != nil {
+			return p.interrupted(d.Next)
+		}
 		if p.meta, err = p.meta.StartNext(d.Next); err != nil {
 			return err
 		}
@@ -85,6 +88,16 @@ func (p *pursuit) hand(ctx context.Context, ended agentEnded, d wall.Decision) (
 		return nil, err
 	}
 	return p.pass(passing, made, p.force)
+}
+
+// interrupted ends a command whose next agent was not started yet.
+func (p *pursuit) interrupted(next string) error {
+	p.meta.LastError = "interrupted"
+	stopped := &InterruptedError{
+		Signal: signalOf(context.Cause(p.sig.Stop)),
+		Text:   fmt.Sprintf("interrupted before %s was started; 'baton handoff --to %s' goes on from here", next, next),
+	}
+	return joinFirst(p.save(), stopped)
 }
 
 // failed words the end of a command whose last agent failed.

@@ -56,17 +56,20 @@ func (o Operator) command(self Speaker, args string) ([]string, error) {
 	case "sessions":
 		return o.sessionLines(self)
 	case string(Planner), string(Builder):
-		peer, terms, termsErr := o.pairWords(rest)
+		peer, terms, termsErr := o.peerWords(rest)
 		if termsErr != nil {
 			return nil, termsErr
+		}
+		if peer == "" {
+			return nil, errors.New("which session? relay sessions lists them")
 		}
 		r, err = o.Pair(self, Role(verb), peer, terms)
 	case "accept":
-		terms, termsErr := o.Defaults.Terms()
+		peer, terms, termsErr := o.peerWords(rest)
 		if termsErr != nil {
 			return nil, termsErr
 		}
-		r, err = o.Accept(self, rest, terms)
+		r, err = o.Accept(self, peer, terms)
 	case "decline":
 		r, err = o.Decline(self, rest)
 	case "goal":
@@ -97,16 +100,18 @@ func (o Operator) sessionLines(self Speaker) ([]string, error) {
 	return lines, err
 }
 
-// pairWords reads the peer and the terms that follow a role.
-func (o Operator) pairWords(rest string) (peer string, t Terms, err error) {
+// peerWords reads the terms that follow a verb and, of all other words, the
+// peer: a session's name may have several.
+func (o Operator) peerWords(rest string) (peer string, t Terms, err error) {
 	if t, err = o.Defaults.Terms(); err != nil {
 		return "", t, err
 	}
 	words := strings.Fields(rest)
+	var named []string
 	for i := 0; i < len(words); i++ {
 		name, value, glued := strings.Cut(words[i], "=")
 		if !strings.HasPrefix(name, "--") {
-			peer = words[i]
+			named = append(named, words[i])
 			continue
 		}
 		if !glued {
@@ -120,10 +125,7 @@ func (o Operator) pairWords(rest string) (peer string, t Terms, err error) {
 			return "", t, err
 		}
 	}
-	if peer == "" {
-		return "", t, errors.New("which session? relay sessions lists them")
-	}
-	return peer, t, nil
+	return strings.Join(named, " "), t, nil
 }
 
 // With returns the terms with one of them as a person typed it.

@@ -89,6 +89,20 @@ func TestPair_BuilderMayAskToo(t *testing.T) {
 	is.Equal(s.Party(relay.Planner).Session, plannerID) // planner
 }
 
+func TestCommand_AcceptTakesTermsAndNamesOfSeveralWords(t *testing.T) {
+	is := is.New(t)
+	p := asked(t)
+	is.Equal(p.operator(nil).Command(p.builder.speaker(), "accept --max-rounds 4 --lang=es"), []string{"relay: enlazada con plan"})
+	is.Equal(p.planner.state(t).Terms(relay.Builder), relay.Terms{MaxRounds: 4, Lang: "es"})
+
+	p = strangers()
+	p.open("cccc3333-0000-4000-8000-000000000003", "the third one")
+	asked := p.operator(nil).Command(p.planner.speaker(), "planner the third  one --max-rounds 2")
+	is.True(strings.HasPrefix(asked[0], "asked the third one to be the builder"))
+	is.Equal(p.planner.state(t).Terms(relay.Planner).MaxRounds, 2)
+	is.Equal(p.operator(nil).Command(p.builder.speaker(), "builder --lang en"), []string{"which session? relay sessions lists them"})
+}
+
 func TestPair_Refusals(t *testing.T) {
 	tests := []struct {
 		name string

@@ -23,6 +23,49 @@ func (s stopped) Status(ctx context.Context, dir string, without ...string) (por
 	return s.still.Status(ctx, dir, without...)
 }
 
+// signalled is a git at whose second look, the one between two agents, a signal
+// comes, and that does not mind.
+type signalled struct {
+	still
+	asked  *int
+	signal context.CancelCauseFunc
+}
+
+func (s signalled) Status(ctx context.Context, dir string, without ...string) (port.WorkTree, error) {
+	if *s.asked++; *s.asked == 2 {
+		s.signal(baton.SignalError{Number: 15})
+	}
+	return s.still.Status(ctx, dir, without...)
+}
+
+// A signal that comes between two agents is obeyed though nothing that was done
+// meanwhile failed of it: no further agent is started.
+func TestRun_SignalBetweenTwoAgentsStartsNoFurtherOne(t *testing.T) {
+	g := newGround(t)
+	used(g)
+	walled(g)
+	g.script["claude"] = func(*actor) int {
+		t.Error("the next agent was started")
+		return 0
+	}
+	w := g.begin(sound, 0)
+	stop, signal := context.WithCancelCause(t.Context())
+	w.Git = signalled{still{g.top}, new(int), signal}
+	sig := baton.Signals{Stop: stop, Hurry: t.Context()}
+	var interrupted *baton.InterruptedError
+	err := w.Run(t.Context(), sig, baton.RunRequest{Task: "Mend the parser", Diet: "ultra"})
+	if !errors.As(err, &interrupted) || baton.ExitCode(err) != 143 {
+		t.Fatal(err)
+	}
+	if want := "interrupted before claude was started; 'baton handoff --to claude' goes on from here"; err.Error() != want {
+		t.Errorf("%q, want %q", err, want)
+	}
+	meta, _, err := g.meta()
+	if err != nil || meta.Status() != baton.FallbackDetected || meta.LastError != "interrupted" || meta.ActiveAgent != baton.NoAgent {
+		t.Errorf("the session is %s, %s, %q: %v", meta.Status(), meta.ActiveAgent, meta.LastError, err)
+	}
+}
+
 // A signal that comes while baton itself looks at the repository is an interruption
 // as any other, and no work is claimed afterwards.
 func TestVerbs_InterruptedWhileTheyLookAtTheRepository(t *testing.T) {
