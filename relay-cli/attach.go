@@ -20,6 +20,10 @@ import (
 // cost next to nothing.
 const lookAgain = 1500 * time.Millisecond
 
+// pictureDelay is how long band and panel wait for what happens next: the client
+// draws them at the cost of what it is about to do, which is to carry a delivery.
+const pictureDelay = 300 * time.Millisecond
+
 // newAttachCmd keeps the mod of a session informed.
 func newAttachCmd(s *shared) *cobra.Command {
 	return &cobra.Command{
@@ -52,6 +56,9 @@ type attachment struct {
 	// stale: the session registry has changed since it was read. It changes
 	// whenever any session begins or ends a turn, so that waits for the tick.
 	stale bool
+	// status is what was seen last, and picture the time to show it.
+	status  relay.Status
+	picture *time.Timer
 	// view is what the mod was last told, by kind.
 	view map[string]string
 	told told
@@ -81,6 +88,8 @@ func (a *attachment) run(ctx context.Context) error {
 	defer func() { _ = watch.Close() }() // nothing was written
 	ticker := time.NewTicker(lookAgain)
 	defer ticker.Stop()
+	a.picture = time.NewTimer(0)
+	defer a.picture.Stop()
 	for {
 		if over, err := a.look(); over || err != nil {
 			return err
@@ -97,13 +106,17 @@ func (a *attachment) wait(ctx context.Context, tick <-chan time.Time) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
+		case <-a.picture.C:
+			a.show(a.status)
 		case <-tick:
 			if a.stale || a.gone() || a.there != a.Operator.Lives(a.peer) {
 				a.stale = false
+				a.picture.Reset(pictureDelay)
 				return nil
 			}
 		case e := <-a.watch.Events:
 			if a.settle(e) {
+				a.picture.Reset(pictureDelay)
 				return nil
 			}
 		case err := <-a.watch.Errors:
@@ -172,7 +185,7 @@ func (a *attachment) look() (over bool, err error) {
 	}
 	a.peer = status.Peer()
 	a.there = a.Operator.Lives(a.peer)
-	a.show(status)
+	a.status = status
 	return false, a.submit(m, status)
 }
 
