@@ -4,25 +4,13 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
-	"time"
 
-	"github.com/fsnotify/fsnotify"
 	"github.com/spf13/cobra"
 
 	"github.com/changeover/changeover/domain/jsondoc"
 	"github.com/changeover/changeover/domain/relay"
 	"github.com/changeover/changeover/domain/text"
 )
-
-// lookAgain is how often an attached process looks whether everybody is still
-// there. The other side's end must be noticed within 3 s, and an idle minute must
-// cost next to nothing.
-const lookAgain = 1500 * time.Millisecond
-
-// pictureDelay is how long band and panel wait for what happens next: the client
-// draws them at the cost of what it is about to do, which is to carry a delivery.
-const pictureDelay = 300 * time.Millisecond
 
 // newAttachCmd keeps the mod of a session informed.
 func newAttachCmd(s *shared) *cobra.Command {
@@ -48,17 +36,13 @@ type attachment struct {
 	client int
 	self   relay.Attachment
 	holder relay.Attachment
-	watch  *fsnotify.Watcher
 	// peer is the other side's process, zero where there is none; there tells
 	// whether it was there when last looked at.
 	peer  relay.Attachment
 	there bool
-	// stale: the session registry has changed since it was read. It changes
-	// whenever any session begins or ends a turn, so that waits for the tick.
-	stale bool
-	// status is what was seen last, and picture the time to show it.
-	status  relay.Status
-	picture *time.Timer
+	// status is what was seen last.
+	status relay.Status
+	alert  alert
 	// view is what the mod was last told, by kind.
 	view map[string]string
 	told told
@@ -76,75 +60,53 @@ type told struct {
 func (a *attachment) run(ctx context.Context) error {
 	a.self = a.identify(os.Getpid())
 	a.holder = a.identify(a.client)
-	if err := a.Operator.Attach(a.session, a.self); err != nil {
-		return err
-	}
-	defer func() { _ = a.Operator.Detach(a.session, a.self) }() // a dead process counts as detached anyway
-	watch, err := fsnotify.NewWatcher()
+	err := a.Operator.Attach(a.session, a.self)
 	if err != nil {
 		return err
 	}
-	a.watch = watch
-	defer func() { _ = watch.Close() }() // nothing was written
-	ticker := time.NewTicker(lookAgain)
-	defer ticker.Stop()
-	a.picture = time.NewTimer(0)
-	defer a.picture.Stop()
+	defer func() { _ = a.Operator.Detach(a.session, a.self) }() // a dead process counts as detached anyway
+	if a.alert, err = newAlert(a.Operator.Env.ClientDir()); err != nil {
+		return err
+	}
+	defer a.alert.end()
 	for {
 		if over, err := a.look(); over || err != nil {
 			return err
 		}
-		if err := a.wait(ctx, ticker.C); err != nil {
+		if err := a.wait(ctx); err != nil {
 			return nil
 		}
 	}
 }
 
 // wait returns when there is reason for a look; with an error when ctx ends.
-func (a *attachment) wait(ctx context.Context, tick <-chan time.Time) error {
+func (a *attachment) wait(ctx context.Context) error {
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-a.picture.C:
+		case <-a.alert.picture.C:
 			a.show(a.status)
-		case <-tick:
-			if a.stale || a.gone() || a.there != a.Operator.Lives(a.peer) {
-				a.stale = false
-				a.picture.Reset(pictureDelay)
+		case <-a.alert.tick.C:
+			if a.alert.stale || a.gone() || a.there != a.Operator.Lives(a.peer) {
+				a.alert.looks()
 				return nil
 			}
-		case e := <-a.watch.Events:
-			if a.settle(e) {
-				a.picture.Reset(pictureDelay)
+		case <-a.alert.soon.C:
+			a.alert.looks()
+			return nil
+		case e := <-a.alert.watch.Events:
+			if a.alert.urgent(e) {
+				a.alert.looks()
 				return nil
 			}
-		case err := <-a.watch.Errors:
+		case err := <-a.alert.watch.Errors:
 			a.Log.Debug().Err(err).Msg("watch")
+			a.alert.looks()
 			return nil
 		}
 	}
 }
-
-// settle takes what else has been reported meanwhile, and tells whether any of
-// it is reason for a look at once.
-func (a *attachment) settle(e fsnotify.Event) (now bool) {
-	for {
-		if filepath.Dir(e.Name) == a.registry() {
-			a.stale = true
-		} else {
-			now = true
-		}
-		select {
-		case e = <-a.watch.Events:
-		default:
-			return now
-		}
-	}
-}
-
-// registry is the directory in which the client registers its sessions.
-func (a *attachment) registry() string { return filepath.Join(a.Operator.Env.ClientDir(), "sessions") }
 
 func (a *attachment) identify(pid int) relay.Attachment {
 	start, err := a.Operator.Processes.Started(pid)
@@ -171,7 +133,7 @@ func (a *attachment) look() (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if err := a.follow(m); err != nil {
+	if err := a.alert.follow(a.Store.Places(a.session, m.Link), a.Store.Inbox(m.Link, m.Role)); err != nil {
 		return false, err
 	}
 	if m.Link != "" {
@@ -199,17 +161,6 @@ func (a *attachment) refresh(m relay.Member) error {
 		a.say("toast", line)
 	}
 	return err
-}
-
-// follow watches the directories in which something may happen to the session.
-// Those that do not exist yet are made by whoever writes there first.
-func (a *attachment) follow(m relay.Member) error {
-	for _, dir := range append(a.Store.Places(a.session, m.Link), a.registry()) {
-		if err := a.watch.Add(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
 }
 
 // show prints band and panel where they changed, and a toast for what is news.

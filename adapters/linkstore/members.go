@@ -234,14 +234,18 @@ func flag(object map[string]any, key string) bool {
 	return b
 }
 
+// Inbox returns the directory in which deliveries to a side arrive.
+func (s Store) Inbox(link string, role relay.Role) string {
+	return path.Join(s.sideDir(link, role), placeIn)
+}
+
 // Places returns the directories in which something may happen to a session, in
 // order to watch them. They are made, so that a watch can begin.
 func (s Store) Places(session, link string) []string {
 	places := []string{path.Join(s.dir, "sessions"), s.askDir(session)}
 	if link != "" {
 		for _, role := range []relay.Role{relay.Planner, relay.Builder} {
-			side := s.sideDir(link, role)
-			places = append(places, path.Join(side, "events"), path.Join(side, placeIn))
+			places = append(places, path.Join(s.sideDir(link, role), "events"), s.Inbox(link, role))
 		}
 	}
 	for _, place := range places {
