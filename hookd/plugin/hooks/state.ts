@@ -13,8 +13,13 @@ const band = atom({ plugin: 'changeover', key: 'band' } as const, noBand)
 const panel = atom({ plugin: 'changeover', key: 'panel' } as const, noPanel)
 const values = atom({ plugin: 'changeover', key: 'values' } as const, noValues)
 
+/** Whose turn it is. */
+export type Speaker = { session: string; isScripted: boolean }
+
+type Client = { isWorking: boolean; turn?: { id: string; speaker: Promise<Speaker | undefined> } }
+
 // It is of the process and not of the conversation, whose values /clear empties.
-export const client = { isWorking: false }
+export const client: Client = { isWorking: false }
 
 // Whoever is loaded under another name may not write these values.
 const owner = 'changeover'

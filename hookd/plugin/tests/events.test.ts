@@ -78,6 +78,19 @@ test('each end of a turn is reported', async ($, on) => {
   expect(seen.toasts).toEqual(['set aside', 'set aside'])
 })
 
+test('a turn is reported for the session in which it began', async ($, on) => {
+  const seen = world(on)
+  on('turn.start', (_, e) => ({ turnId: e.turnId }))
+  on('turn.complete', (_, e) => ({ text: e.answer }))
+  const before = seen.session
+  await $.turn.start({ text: 'go', turnId: 't-1' })
+  seen.session = 'cleared'
+  await $.turn.complete({ answer: 'half', durationMs: 1, isAborted: true, turnId: 't-1', reason: 'aborted' })
+  await $.turn.complete({ answer: 'all', durationMs: 1, isAborted: false, turnId: 't-2', reason: 'answer' })
+  await seen.clock.settle()
+  expect(seen.runs.map(run => run.argv.at(-1))).toEqual([before, 'cleared'])
+})
+
 test('only a context that relay names is taken out', async ($, on) => {
   const seen = world(on)
   const entries = ['plain', '［relay round 1 · from planner］', '[ ] a list']
