@@ -11,9 +11,10 @@ import (
 )
 
 const (
-	// lookAgain is how often an attached process looks whether everybody is still
-	// there. The other side's end must be noticed within 3 s, and an idle minute
-	// must cost next to nothing.
+	// lookAgain is how long a change of the session registry, which changes whenever
+	// any session begins or ends a turn, waits for a look; and how often an attached
+	// process looks whether everybody is still there, where the system does not tell:
+	// the other side's end must be noticed within 3 s.
 	lookAgain = 1500 * time.Millisecond
 
 	// lookSoon is how long other changes than a delivery gather before a look: a
@@ -28,13 +29,14 @@ const (
 
 // alert tells an attached process when to look and when to draw.
 type alert struct {
-	watch           *fsnotify.Watcher
-	tick            *time.Ticker
-	soon, picture   *time.Timer
+	watch                *fsnotify.Watcher
+	later, soon, picture *time.Timer
+	// holder and peer are the vigils over the processes of the client and of the
+	// other side.
+	holder, peer    vigil
 	registry, inbox string
 	awaitsSoon      bool
-	// stale: the session registry has changed since it was read. It changes
-	// whenever any session begins or ends a turn, so that waits for the tick.
+	// stale: the session registry has changed since it was read.
 	stale bool
 }
 
@@ -45,18 +47,21 @@ func newAlert(clientDir string) (alert, error) {
 	if err != nil {
 		return alert{}, err
 	}
-	soon := time.NewTimer(lookSoon)
+	soon, later := time.NewTimer(lookSoon), time.NewTimer(lookAgain)
 	soon.Stop()
+	later.Stop()
 	return alert{
-		watch: watch, tick: time.NewTicker(lookAgain), soon: soon, picture: time.NewTimer(0),
+		watch: watch, later: later, soon: soon, picture: time.NewTimer(0),
 		registry: filepath.Join(clientDir, "sessions"),
 	}, nil
 }
 
 func (a *alert) end() {
-	a.tick.Stop()
+	a.later.Stop()
 	a.soon.Stop()
 	a.picture.Stop()
+	a.holder.keep(0)
+	a.peer.keep(0)
 	_ = a.watch.Close() // nothing was written
 }
 
@@ -75,19 +80,32 @@ func (a *alert) follow(places []string, inbox string) error {
 // looks notes that a look begins, which sees all that was reported so far.
 func (a *alert) looks() {
 	a.soon.Stop()
+	a.later.Stop()
 	a.awaitsSoon, a.stale = false, false
 	a.picture.Reset(pictureDelay)
 }
 
+// guard keeps vigil over both processes. Where the system does not tell of their
+// end, they are looked at again and again.
+func (a *alert) guard(holder, peer int) {
+	told := a.holder.keep(holder)
+	if told = a.peer.keep(peer) && told; !told {
+		a.later.Reset(lookAgain)
+	}
+}
+
 // urgent takes what has been reported, and tells whether any of it is reason for a
 // look at once: a delivery is. What else has changed is looked at soon, a registry
-// at the next tick, and a file in the making not at all.
+// later, and a file in the making not at all.
 func (a *alert) urgent(e fsnotify.Event) bool {
 	for urgent := false; ; {
 		switch dir, name := filepath.Split(e.Name); {
 		case strings.HasPrefix(name, ".tmp-"):
 		case filepath.Clean(dir) == a.registry:
-			a.stale = true
+			if !a.stale {
+				a.stale = true
+				a.later.Reset(lookAgain)
+			}
 		case filepath.Clean(dir) == a.inbox && e.Has(fsnotify.Create):
 			urgent = true
 		case !a.awaitsSoon:

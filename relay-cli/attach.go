@@ -79,7 +79,8 @@ func (a *attachment) run(ctx context.Context) error {
 	}
 }
 
-// wait returns when there is reason for a look; with an error when ctx ends.
+// wait returns when there is reason for a look; with an error when ctx or the client
+// ends.
 func (a *attachment) wait(ctx context.Context) error {
 	for {
 		select {
@@ -87,11 +88,18 @@ func (a *attachment) wait(ctx context.Context) error {
 			return ctx.Err()
 		case <-a.alert.picture.C:
 			a.show(a.status)
-		case <-a.alert.tick.C:
+		case <-a.alert.later.C:
 			if a.alert.stale || a.gone() || a.there != a.Operator.Lives(a.peer) {
 				a.alert.looks()
 				return nil
 			}
+			a.alert.guard(a.client, a.peer.PID)
+		case <-a.alert.holder.ended:
+			return errGone
+		case <-a.alert.peer.ended:
+			a.alert.peer.over()
+			a.alert.looks()
+			return nil
 		case <-a.alert.soon.C:
 			a.alert.looks()
 			return nil
@@ -107,6 +115,9 @@ func (a *attachment) wait(ctx context.Context) error {
 		}
 	}
 }
+
+// errGone reports that the client has ended.
+var errGone = errors.New("the client has ended")
 
 func (a *attachment) identify(pid int) relay.Attachment {
 	start, err := a.Operator.Processes.Started(pid)
@@ -147,6 +158,7 @@ func (a *attachment) look() (over bool, err error) {
 	}
 	a.peer = status.Peer()
 	a.there = a.Operator.Lives(a.peer)
+	a.alert.guard(a.client, a.peer.PID)
 	a.status = status
 	return false, a.submit(m, status)
 }
