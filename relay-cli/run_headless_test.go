@@ -352,6 +352,29 @@ func TestHeadless_ATurnWithoutABlockWaitsForItsPerson(t *testing.T) {
 	is.Equal(th.state(link).Round(), 2)
 }
 
+func TestHeadless_APlannerThatAsksIsShownTheGoalAgainOrToldSomething(t *testing.T) {
+	for _, tt := range []struct{ name, words, prompt string }{
+		{"the same again", "", "drain the pier"},
+		{"some words", "The west pier.", "The west pier."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			th := newTheatre(t)
+			th.twoRounds()
+			th.on("drain the pier", says("Which pier?"))
+			link := th.start("claude", "codex", 10)
+			r := th.run(link)
+			is.Equal(r.Stand, relay.StandPaused)
+			is.True(strings.Contains(r.Lines[0], "planner"))
+
+			th.on(tt.prompt, says("<handoff>step one</handoff>"))
+			is.Equal(th.goOn(link, tt.words).Stand, relay.StandDone)
+			is.True(strings.HasSuffix(th.prompts[1], tt.prompt))
+			is.Equal(th.state(link).Round(), 2)
+		})
+	}
+}
+
 func TestHeadless_WordsNeedASideThatWaits(t *testing.T) {
 	is := is.New(t)
 	th := newTheatre(t)

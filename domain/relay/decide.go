@@ -318,6 +318,9 @@ func (s State) echoes(role Role, digest string) bool {
 
 // inEpoch reports that a delivery belongs to the present goal.
 func (s State) inEpoch(t Tracked) bool {
+	if t.IsGoal() {
+		return t.Seq == s.epoch()
+	}
 	if t.From == Builder {
 		return s.epochAt(t.Event.Answers) == s.epoch()
 	}
