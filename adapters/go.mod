@@ -11,8 +11,10 @@ require (
 	github.com/matryer/is v1.4.1
 	github.com/rs/zerolog v1.35.1
 	github.com/spf13/cobra v1.10.2
+	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f
 	go.uber.org/goleak v1.3.0
 	golang.org/x/sys v0.50.0
+	golang.org/x/text v0.41.0
 	pgregory.net/rapid v1.3.0
 )
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -77,4 +79,29 @@ func TestConfiguration_OfTheRepositoryAlone(t *testing.T) {
 	s.write("relay-baton.config.json", "{")
 	is.Equal(s.must("compress", "long.md").out, "a\n") // a file, and no repository
 	is.Equal(s.must("project", "list").code, 0)
+}
+
+// Budgets that nothing can reach are as good as none, and add up.
+func TestConfiguration_BudgetsWithoutEnd(t *testing.T) {
+	for _, chars := range []int64{1 << 60, 1 << 61, 1 << 62, math.MaxInt64} {
+		t.Run(strconv.FormatInt(chars, 10), func(t *testing.T) {
+			is := is.New(t)
+			s := newScene(t)
+			s.client("codex", `echo '{"type":"turn.failed","error":{"message":"You’ve hit your usage limit."}}'; exit 1`)
+			s.client("claude", `echo '{"type":"result","subtype":"success","is_error":false,"result":"ok","usage":{"output_tokens":1}}'`)
+			profile := map[string]any{}
+			for _, key := range []string{
+				"maxHandoffChars", "maxDiffChars", "maxRepoMapChars", "maxLogTailChars", "maxStateChars", "maxErrorChars", "maxPlanChars",
+			} {
+				profile[key] = chars
+			}
+			s.configure(map[string]any{"tokenDiet": map[string]any{"profiles": map[string]any{"balanced": profile}}})
+			s.write("a.txt", "one\n")
+			s.must("init")
+			s.write(".ai-session/commands.log", strings.Repeat("[stdout] build failed\n", 300))
+			s.must("run", "t")
+			is.Equal(s.session()["status"], "completed")
+			is.True(strings.Contains(s.must("compress-context", "--dry-run").out, "of 500000000 chars"))
+		})
+	}
 }

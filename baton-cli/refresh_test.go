@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -46,6 +48,21 @@ func TestRefresh_ShowsNewFiles(t *testing.T) {
 	s.write(".gitignore", "*.txt\n")
 	s.must("compact")
 	is.Equal(s.diffed(), []string{".gitignore", "e-empty", "f-open"})
+}
+
+// What a refresh needs grows with the number of new files, and not with its square.
+func TestRefresh_OfManyNewFiles(t *testing.T) {
+	is := is.New(t)
+	s := newScene(t)
+	for n := range 4000 {
+		s.write(fmt.Sprintf("%04d", n), "")
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	s.must("compact")
+	runtime.ReadMemStats(&after)
+	is.True(strings.HasSuffix(s.read(".ai-session/changed-files.md"), "\n- 3999\n"))
+	is.True(after.TotalAlloc-before.TotalAlloc < 32<<20) // with the square, the list alone takes 56 MB
 }
 
 // Without commits the diff is against an empty tree.

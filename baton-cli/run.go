@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"syscall"
 
 	"github.com/changeover/changeover/adapters/cobracli"
 	"github.com/changeover/changeover/domain/baton"
@@ -13,8 +14,14 @@ import (
 // run assembles the program, runs the command that args name and returns the
 // exit code.
 func run(sig baton.Signals, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	streams := cobracli.Streams{In: stdin, Out: &quiet{w: stdout}, Err: &quiet{w: stderr}}
-	return cobracli.Execute(withSignals(sig), assemble(streams), args, streams)
+	results := &quiet{w: stdout}
+	streams := cobracli.Streams{In: stdin, Out: results, Err: &quiet{w: stderr}}
+	code := cobracli.Execute(withSignals(sig), assemble(streams), args, streams)
+	if code == baton.ExitDone && results.lost() {
+		fmt.Fprintf(streams.Err, "%sthe result could not be written: %v\n", prefix, results.fault)
+		return baton.ExitFailed
+	}
+	return code
 }
 
 // signalsKey is the key of the signals in a command's context.
@@ -52,16 +59,18 @@ func exit(ctx context.Context, err error) error {
 // quiet is a stream whose reader may go away: what is written then is lost, and
 // nothing fails.
 type quiet struct {
-	w    io.Writer
-	gone bool
+	w     io.Writer
+	fault error
 }
 
 // Write implements io.Writer.
 func (q *quiet) Write(p []byte) (int, error) {
-	if !q.gone {
-		if _, err := q.w.Write(p); err != nil {
-			q.gone = true
-		}
+	if q.fault == nil {
+		_, q.fault = q.w.Write(p)
 	}
 	return len(p), nil
 }
+
+// lost reports that something kept what was written from a reader who is there,
+// such as a full disk.
+func (q *quiet) lost() bool { return q.fault != nil && !errors.Is(q.fault, syscall.EPIPE) }

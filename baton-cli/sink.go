@@ -28,7 +28,16 @@ type sink struct {
 
 func newSink(s cobracli.Streams) *sink {
 	terminal := isTerminal(s.Err)
-	return &sink{out: s.Out, err: s.Err, terminal: terminal, colour: isTerminal(s.Out) && os.Getenv("NO_COLOR") == ""}
+	return &sink{out: beside(s.Out), err: s.Err, terminal: terminal, colour: isTerminal(s.Out) && os.Getenv("NO_COLOR") == ""}
+}
+
+// beside is a stream for what an agent prints: that it cannot be written is no fault
+// of the results, for the log has it.
+func beside(w io.Writer) io.Writer {
+	if q, ok := w.(*quiet); ok {
+		return &quiet{w: q.w}
+	}
+	return w
 }
 
 // isTerminal says whether a stream ends at a terminal.

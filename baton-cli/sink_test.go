@@ -2,14 +2,17 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/matryer/is"
 
 	"github.com/changeover/changeover/adapters/cobracli"
 	"github.com/changeover/changeover/domain/agent"
+	"github.com/changeover/changeover/domain/baton"
 )
 
 // terminal is one end of a terminal that nobody looks at.
@@ -97,4 +100,40 @@ func TestHandoffShow_IsCleanedOnATerminalAlone(t *testing.T) {
 	s := newScene(t)
 	s.write(".ai-session/handoff.md", raw)
 	is.Equal(s.must("handoff", "show").out, raw) // piped: byte for byte
+}
+
+// stuck is a stream that takes nothing.
+type stuck struct{ err error }
+
+func (s stuck) Write([]byte) (int, error) { return 0, s.err }
+
+// A result that found no room is told of; one that nobody reads any more is not, and
+// neither is what an agent prints, for that is in the log.
+func TestRun_TellsOfAResultThatIsLost(t *testing.T) {
+	full, unread := stuck{syscall.ENOSPC}, stuck{syscall.EPIPE}
+	for _, tt := range []struct {
+		name string
+		out  stuck
+		args []string
+		want int
+	}{
+		{"no room", full, []string{"status"}, 1},
+		{"no room for a document", full, []string{"run", "t", "--json"}, 1},
+		{"no room for the help", full, []string{"--help"}, 1},
+		{"no reader", unread, []string{"status"}, 0},
+		{"no room for what an agent prints", full, []string{"run", "t"}, 0},
+		{"no room and wrong usage", full, []string{"explain"}, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			s := newScene(t)
+			s.fakeAgent("ok")
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			var errs bytes.Buffer
+			code := run(baton.Signals{Stop: ctx, Hurry: ctx}, tt.args, strings.NewReader(""), tt.out, &errs)
+			is.Equal(code, tt.want)
+			is.Equal(strings.Contains(errs.String(), "[relay-baton] the result could not be written: no space left on device\n"), tt.want == 1)
+		})
+	}
 }

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -185,6 +187,36 @@ func TestStatus_ADamagedSession(t *testing.T) {
 		is.Equal(got.out, "")
 		is.True(strings.Contains(got.notice, ".ai-session/session.json: session.json cannot be read: move it away"))
 		is.Equal(cmp.Diff(before, s.files()), "")
+	}
+}
+
+// A session directory that is none is not the same as no session.
+func TestStatus_ASessionDirectoryThatIsNone(t *testing.T) {
+	elsewhere := func(s *scene) error {
+		s.must("init")
+		other := filepath.Join(s.home, "elsewhere")
+		return errors.Join(os.Rename(".ai-session", other), os.Symlink(other, ".ai-session"))
+	}
+	for name, lay := range map[string]func(s *scene) error{
+		"a file":         func(*scene) error { return os.WriteFile(".ai-session", nil, 0o600) },
+		"a link to one":  elsewhere,
+		"a link nowhere": func(*scene) error { return os.Symlink("nowhere", ".ai-session") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			s := newScene(t)
+			is.NoErr(lay(s))
+			for _, verb := range [][]string{
+				{"status"}, {"status", "--json"}, {"explain"}, {"review"}, {"receipt", "list"}, {"handoff", "history"},
+				{"plan", "--check"}, {"compress-context", "--dry-run"}, {"run", "t"},
+			} {
+				got := s.call(verb...)
+				is.Equal(got.code, 1)
+				is.True(strings.Contains(got.notice, ".ai-session: it is no directory"))
+				is.Equal(got.out, "")
+			}
+			is.True(strings.Contains(s.must("budget").notice, ".ai-session: it is no directory"))
+		})
 	}
 }
 

@@ -11,7 +11,7 @@ require (
 	github.com/matryer/is v1.4.1
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
-	golang.org/x/text v0.14.0
+	golang.org/x/text v0.41.0
 )
 
 require (
@@ -19,7 +19,7 @@ require (
 	github.com/gofrs/flock v0.13.2 // indirect
 	github.com/google/wire v0.7.0 // indirect
 	golang.org/x/sys v0.50.0 // indirect
-	golang.org/x/tools v0.26.0 // indirect
+	golang.org/x/tools v0.48.0 // indirect
 )
 
 replace github.com/changeover/changeover/domain => ../domain

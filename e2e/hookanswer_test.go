@@ -73,7 +73,7 @@ func (inv *invocation) payload(ts *testscript.TestScript, args []string) string 
 		if text, ok := value.(string); ok && name == "hook_event_name" && text != "" {
 			event = text
 		}
-		if text, ok := value.(string); ok && name == "session_id" && inv.by != nil {
+		if text, ok := value.(string); ok && name == "session_id" && inv.by != nil && !inv.by.codex {
 			inv.order.Env = append(inv.order.Env, clientEnvironment(inv.by, text)...)
 		}
 	}

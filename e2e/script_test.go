@@ -47,6 +47,8 @@ func scriptCommands() map[string]func(ts *testscript.TestScript, neg bool, args 
 		"dead-session": cmdDeadSession,
 		"kill-session": cmdKillSession,
 		"end-session":  cmdEndSession,
+		"thread":       cmdThread,
+		"end-thread":   cmdEndThread,
 		"update-row":   cmdUpdateRow,
 		"row":          cmdRow,
 		"fill":         cmdFill,
@@ -91,6 +93,7 @@ var passed = []string{
 	"HOME", "PATH", "TMPDIR", "LANG", "CC_EXCHANGE_ROOT", "CLAUDE_CONFIG_DIR", "CLAUDE_PLUGIN_ROOT", "HOOKD_LOG", "RELAY_STATE_DIR",
 	"RELAY_LANG", "RELAY_MAX_ROUNDS", "AI_AGENT", "CLAUDE_CODE_CHILD_SESSION",
 	"CLAUDE_PID", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT", "GOCOVERDIR", "TZ",
+	"CODEX_HOME", "CODEX_THREAD_ID", "CODEX_SESSION_ID",
 	"SCRIPTED_AGENTS", "FAKE_MODE", "FAKE_MODE_FILE", "FAKE_PROMPTS", "FAKE_LINES", "FAKE_FIRST",
 }
 
@@ -330,7 +333,7 @@ func cmdDeadSession(ts *testscript.TestScript, _ bool, args []string) {
 
 func startSession(ts *testscript.TestScript, args []string) *fakeSession {
 	if len(args) < 2 {
-		ts.Fatalf("usage: session ID CWD [K=V]...")
+		ts.Fatalf("usage: session ID CWD [env:K=V]... [K=V]...")
 	}
 	var parent *fakeSession
 	rest := slices.DeleteFunc(slices.Clone(args[2:]), func(a string) bool {
@@ -340,7 +343,16 @@ func startSession(ts *testscript.TestScript, args []string) *fakeSession {
 		}
 		return ok
 	})
-	s, err := worldOf(ts).sessions.start(args[0], ts.MkAbs(args[1]), parent)
+	sessions := worldOf(ts).sessions
+	sessions.env = nil
+	rest = slices.DeleteFunc(rest, func(a string) bool {
+		setting, ok := strings.CutPrefix(a, "env:")
+		if ok {
+			sessions.env = append(sessions.env, setting)
+		}
+		return ok
+	})
+	s, err := sessions.start(args[0], ts.MkAbs(args[1]), parent)
 	ts.Check(err)
 	hidden := slices.Contains(rest, "norow")
 	setRow(ts, s, slices.DeleteFunc(rest, func(a string) bool { return a == "norow" }))

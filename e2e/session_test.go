@@ -24,6 +24,7 @@ type message struct {
 	Run   *order
 	Spawn string // socket of a session to start below this one
 	Kill  int
+	Lock  string // file to lock until the process ends
 }
 
 type reply struct {
@@ -71,6 +72,12 @@ func (c *children) answer(m message) reply {
 	if m.Run != nil {
 		return reply{Outcome: m.Run.run()}
 	}
+	if m.Lock != "" {
+		if err := fakeregistry.HoldLock(m.Lock); err != nil {
+			return reply{Err: err.Error()}
+		}
+		return reply{}
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -106,13 +113,13 @@ func (c *child) kill() {
 	_ = c.hold.Close()
 }
 
-func startChild(socket string) (*child, error) {
+func startChild(socket string, env ...string) (*child, error) {
 	exe, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	cmd := exec.Command(exe)
-	cmd.Args = []string{sessionProgram, socket}
+	cmd.Args, cmd.Env = []string{sessionProgram, socket}, append(os.Environ(), env...)
 	hold, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -142,10 +149,14 @@ type fakeSession struct {
 	parent *fakeSession // nil when the test holds it
 	row    fakeregistry.Row
 	file   string
+	codex  bool // the process is one of Codex's
 }
 
 // sessions are the session processes of one test.
 type sessions struct {
+	// env are variables that the next session is started with.
+	env []string
+
 	dir  string // of the sockets
 	byID map[string]*fakeSession
 	n    int
@@ -170,7 +181,7 @@ func (s *sessions) start(id, cwd string, parent *fakeSession) (*fakeSession, err
 		}
 		fs.pid = r.PID
 	} else {
-		c, err := startChild(fs.socket)
+		c, err := startChild(fs.socket, s.env...)
 		if err != nil {
 			return nil, err
 		}

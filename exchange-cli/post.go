@@ -20,7 +20,8 @@ func newPostCmd(s *shared) *cobra.Command {
 		Use:   "post",
 		Short: "Leave a handoff for a repo, for paths in it, or for one session",
 		Long: "Leave a handoff. It is written once; every session that works on the repo, and on\n" +
-			"one of the paths where any are named, is told of it when it starts.",
+			"one of the paths where any are named, is told of it at its next prompt, and at every\n" +
+			"start. --wake lets idle sessions begin a turn for it.",
 		Example: "  exchange handoff post --repo site --path api --body \"the API of /search changed\"\n" +
 			"  exchange handoff post --session 071a81ba-6892-4d6c-86b3-46f6db0b309f --body - < notes.md",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -49,6 +50,7 @@ func newPostCmd(s *shared) *cobra.Command {
 	f.StringVar(&req.Repo, "repo", "", "address repo `R`, relative to the root")
 	f.StringArrayVar(&req.Paths, "path", nil, "narrow it to path `P` in the repo (repeatable)")
 	f.StringVar(&req.Session, "session", "", "address one session by its `ID`")
+	f.BoolVar(&req.Wake, "wake", false, "ask the sessions that it is for to take it at once, where the marker's deliver is wake")
 	f.StringVar(&req.Body, "body", "", "the `TEXT` to leave; - reads standard input")
 	if err := cmd.MarkFlagRequired("body"); err != nil {
 		panic(err) // the flag is defined just above

@@ -9,8 +9,11 @@ import (
 
 	"github.com/changeover/changeover/adapters/buildinfo"
 	"github.com/changeover/changeover/adapters/cobracli"
+	"github.com/changeover/changeover/adapters/proc"
 	"github.com/changeover/changeover/adapters/zlog"
 	"github.com/changeover/changeover/domain/exchange"
+	"github.com/changeover/changeover/domain/exchange/ledger"
+	"github.com/changeover/changeover/domain/relay"
 )
 
 // deps is what the commands need of the world.
@@ -20,6 +23,13 @@ type deps struct {
 	Verbosity *zlog.Verbosity
 	Log       zerolog.Logger
 	World     exchange.World
+	Fold      ledger.Fold
+	Retirer   exchange.HookRetirer
+	Codex     exchange.CodexReader
+	// Relay tells what relay kept from a session.
+	Relay relay.Operator
+	// Table looks at what processes were started with.
+	Table proc.Table
 }
 
 // shared is what every command is given on the command line.
@@ -69,6 +79,7 @@ func newRootCmd(d deps) *cobra.Command {
 	cmd.PersistentFlags().BoolVar(&d.Verbosity.On, "verbose", false, "write debug lines to the error stream")
 	cmd.AddCommand(
 		newInitCmd(s), newShowCmd(s), newClaimCmd(s), newDoctorCmd(s), newHandoffCmd(s), newTidyCmd(s),
+		newMigrateCmd(s), newCodexHooksCmd(s),
 		cobracli.NewVersionCmd(d.Build.Line("exchange")),
 	)
 	return cmd

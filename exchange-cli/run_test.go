@@ -18,7 +18,7 @@ func rooted(t *testing.T) (root string) {
 	is := is.New(t)
 	root = t.TempDir()
 	for name, value := range map[string]string{
-		"HOME": t.TempDir(), "CLAUDE_CONFIG_DIR": "", "CC_EXCHANGE_ROOT": "", "CLAUDE_PLUGIN_ROOT": "", "CLAUDE_CODE_SESSION_ID": "",
+		"HOME": t.TempDir(), "CLAUDE_CONFIG_DIR": "", "CC_EXCHANGE_ROOT": "", "CLAUDE_PLUGIN_ROOT": "", "CLAUDE_CODE_SESSION_ID": "", "CODEX_HOME": "",
 	} {
 		t.Setenv(name, value)
 	}

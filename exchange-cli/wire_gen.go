@@ -8,18 +8,26 @@ package main
 
 import (
 	"github.com/changeover/changeover/adapters/buildinfo"
+	"github.com/changeover/changeover/adapters/casefold"
 	"github.com/changeover/changeover/adapters/claudereg"
 	"github.com/changeover/changeover/adapters/claudesettings"
 	"github.com/changeover/changeover/adapters/clock"
 	"github.com/changeover/changeover/adapters/cobracli"
+	"github.com/changeover/changeover/adapters/codexhooks"
+	"github.com/changeover/changeover/adapters/codexreg"
 	"github.com/changeover/changeover/adapters/entropy"
 	"github.com/changeover/changeover/adapters/environ"
 	"github.com/changeover/changeover/adapters/fsstore"
 	"github.com/changeover/changeover/adapters/graphemes"
+	"github.com/changeover/changeover/adapters/linkstore"
 	"github.com/changeover/changeover/adapters/osfs"
 	"github.com/changeover/changeover/adapters/proc"
+	"github.com/changeover/changeover/adapters/relayconfig"
+	"github.com/changeover/changeover/adapters/settingsedit"
+	"github.com/changeover/changeover/adapters/world"
 	"github.com/changeover/changeover/adapters/zlog"
 	"github.com/changeover/changeover/domain/exchange"
+	"github.com/changeover/changeover/domain/relay"
 	"github.com/spf13/cobra"
 )
 
@@ -37,15 +45,17 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 	source := entropy.New()
 	environment := environ.New()
 	registry := claudereg.Open(fs, environment)
+	codexregRegistry := codexreg.Open(fs, fs, environment)
+	presence := world.NewPresence(registry, codexregRegistry)
 	snapshot := proc.NewSnapshot()
 	reader := claudesettings.Open(fs)
 	opener := fsstore.NewOpener(fs)
 	cutter := graphemes.NewCutter()
-	world := exchange.World{
+	exchangeWorld := exchange.World{
 		Files:     files,
 		Clock:     system,
 		Random:    source,
-		Sessions:  registry,
+		Sessions:  presence,
 		Processes: snapshot,
 		Machine:   snapshot,
 		Settings:  reader,
@@ -53,12 +63,40 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 		Env:       environment,
 		Cutter:    cutter,
 	}
+	fold := casefold.New()
+	editor := settingsedit.Editor{}
+	hookRetirer := exchange.HookRetirer{
+		World:  exchangeWorld,
+		Fold:   fold,
+		Editor: editor,
+		Writer: fs,
+		Mover:  fs,
+	}
+	codexhooksReader := codexhooks.Open(fs, environment)
+	store := linkstore.Open(fs, environment)
+	relayconfigReader := relayconfig.Open(fs, environment)
+	operator := relay.Operator{
+		Store:     store,
+		Clock:     system,
+		Random:    source,
+		Sessions:  registry,
+		Processes: snapshot,
+		Machine:   snapshot,
+		Env:       environment,
+		Defaults:  relayconfigReader,
+	}
+	table := proc.New()
 	mainDeps := deps{
 		Streams:   streams,
 		Build:     info,
 		Verbosity: verbosity,
 		Log:       logger,
-		World:     world,
+		World:     exchangeWorld,
+		Fold:      fold,
+		Retirer:   hookRetirer,
+		Codex:     codexhooksReader,
+		Relay:     operator,
+		Table:     table,
 	}
 	command := newRootCmd(mainDeps)
 	return command

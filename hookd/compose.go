@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/changeover/changeover/domain/exchange"
 	"github.com/changeover/changeover/domain/jsondoc"
 	"github.com/changeover/changeover/domain/relay"
 	"github.com/changeover/changeover/domain/session"
@@ -15,11 +16,18 @@ import (
 // about 10,000 the client shows the model only a beginning.
 const answerLimit = 8000
 
+// exchangeTool is what the exchange calls itself in a line about a fault.
+const exchangeTool = "session-exchange"
+
 // answerer is the exchange's part of an answer.
 type answerer interface {
-	// Answer returns the lines that it has to say to an event, within budget
-	// UTF-16 units. handled tells whether another tool handles it.
-	Answer(e session.Event, cwd string, handled bool, budget int) []string
+	// Answer returns what it has to say to an event, within budget UTF-16 units.
+	// handled tells whether another tool handles it.
+	Answer(e session.Event, cwd string, handled bool, budget int) exchange.Reply
+
+	// HandedOver takes its text out of this process's hands, written or not. After
+	// an error the session must not be woken.
+	HandedOver(r exchange.Reply, written bool) error
 }
 
 // relayer is relay's part of an answer.
@@ -44,8 +52,12 @@ type parts struct {
 type answer struct {
 	event    session.Event
 	relay    relay.Reply
-	exchange []string
+	exchange exchange.Reply
 }
+
+// wakes reports that the session is to be woken by one of the tools: a file that
+// changed is one tool's.
+func (a answer) wakes() bool { return a.relay.Wake != "" || a.exchange.Wake != "" }
 
 // answered runs the parts one after the other. Where relay blocks a prompt or
 // wakes the session, the exchange is silent.
@@ -61,9 +73,11 @@ func (p parts) answered(e session.Event, argument, cwd string) answer {
 	})
 	a.relay.Lines = append(a.relay.Lines, faults...)
 	if !a.relay.Block && a.relay.Wake == "" && argument != sessionPending {
-		a.exchange = guarded(e.Name, "session-exchange", func() []string {
-			return p.Exchange.Answer(e, cwd, handled || len(faults) > 0, answerLimit-text.UTF16(a.relay.Context)-2)
+		faults := guarded(e.Name, exchangeTool, func() []string {
+			a.exchange = p.Exchange.Answer(e, cwd, handled || len(faults) > 0, answerLimit-text.UTF16(a.relay.Context)-2)
+			return nil
 		})
+		a.exchange.Lines = append(a.exchange.Lines, faults...)
 	}
 	p.Log.answered(e, cwd, a)
 	return a
@@ -73,17 +87,30 @@ func (p parts) answered(e session.Event, argument, cwd string) answer {
 // may act on it.
 func (p parts) woken(a answer, fd int) bool {
 	var err error
-	faults := guarded(a.event.Name, "relay", func() []string {
-		err = p.Relay.Woken(a.relay, write(fd, []byte(a.relay.Wake+"\n")))
+	tool, hand := "relay", func() error { return p.Relay.Woken(a.relay, write(fd, []byte(a.relay.Wake+"\n"))) }
+	if a.relay.Wake == "" {
+		tool, hand = exchangeTool, func() error { return p.Exchange.HandedOver(a.exchange, write(fd, []byte(a.exchange.Wake+"\n"))) }
+	}
+	faults := guarded(a.event.Name, tool, func() []string {
+		err = hand()
 		return nil
 	})
 	return err == nil && len(faults) == 0
 }
 
+// said writes an answer. Handoffs that did not get out are new again.
+func (p parts) said(a answer, doc []byte, fd int) {
+	written := write(fd, append(doc, '\n'))
+	guarded(a.event.Name, exchangeTool, func() []string {
+		_ = p.Exchange.HandedOver(a.exchange, written) // there is nobody left to tell
+		return nil
+	})
+}
+
 // document puts everything into the one JSON document of an answer; nothing
 // where nothing is said.
 func (a answer) document() []byte {
-	exchange := slices.DeleteFunc(slices.Clone(a.exchange), func(line string) bool { return line == "" })
+	lines := slices.DeleteFunc(slices.Clone(a.exchange.Lines), func(line string) bool { return line == "" })
 	var doc, specific jsondoc.Object
 	person := a.relay.Lines
 	if a.relay.Block {
@@ -96,16 +123,16 @@ func (a answer) document() []byte {
 		if a.relay.Context != "" {
 			model = append(model, a.relay.Context)
 		}
-		if len(exchange) > 0 {
-			model = append(model, strings.Join(exchange, "\n"))
+		if len(lines) > 0 {
+			model = append(model, strings.Join(lines, "\n"))
 		}
 	} else {
-		person = append(slices.Clone(person), exchange...)
+		person = append(slices.Clone(person), lines...)
 	}
 	doc.AddText("systemMessage", strings.Join(person, "\n"))
 	specific.AddText("additionalContext", strings.Join(model, "\n\n"))
 	if a.event.Name == session.SessionStart {
-		specific.AddTexts("watchPaths", a.relay.Watch)
+		specific.AddTexts("watchPaths", slices.Concat(a.relay.Watch, a.exchange.Watch))
 	}
 	if len(specific) > 0 {
 		doc.Add("hookSpecificOutput", append(jsondoc.Object{{Key: "hookEventName", Value: a.event.Name}}, specific...))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/matryer/is"
 
+	"github.com/changeover/changeover/domain/exchange"
 	"github.com/changeover/changeover/domain/relay"
 	"github.com/changeover/changeover/domain/session"
 )
@@ -15,7 +16,11 @@ import (
 // saying is an exchange that says what the func returns.
 type saying func() []string
 
-func (s saying) Answer(session.Event, string, bool, int) []string { return s() }
+func (s saying) Answer(session.Event, string, bool, int) exchange.Reply {
+	return exchange.Reply{Lines: s()}
+}
+
+func (saying) HandedOver(exchange.Reply, bool) error { return nil }
 
 // replying is a relay that answers what the func returns.
 type replying func() (relay.Reply, bool, error)

@@ -34,7 +34,7 @@ func (l logger) answered(e session.Event, cwd string, a answer) {
 	}
 	defer func() { _ = unix.Close(fd) }() // nobody could be told
 	write(fd, fmt.Appendf(nil, "%s event=%s session=%s cwd=%s lines=%d took=%s\n", l.started.UTC().Format(time.RFC3339),
-		text.Quote(e.Name), text.Quote(e.SessionID), text.Quote(cwd), len(a.relay.Lines)+len(a.exchange), time.Since(l.started).Round(time.Microsecond)))
+		text.Quote(e.Name), text.Quote(e.SessionID), text.Quote(cwd), len(a.relay.Lines)+len(a.exchange.Lines), time.Since(l.started).Round(time.Microsecond)))
 }
 
 // openLog opens a regular file, or makes one. It never waits for the other end

@@ -5,5 +5,6 @@ package main
 import "os"
 
 func main() {
+	dieOtherwise()
 	os.Exit(run(os.Args[1:], stdin, stdout, stderr))
 }

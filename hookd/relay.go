@@ -46,6 +46,8 @@ func newRelayPart(o relay.Operator) relayPart { return relayPart{operator: o, pa
 func (p relayPart) Answer(e session.Event, argument string) (r relay.Reply, handled bool, err error) {
 	in := p.input(e)
 	switch {
+	case e.Codex:
+		return r, slices.Contains(handledEvents, e.Name), nil // it pairs no sessions of Codex
 	case !relay.IsID(e.SessionID):
 		// Nobody's event: whoever handles sessions says what is wrong with it.
 		return r, slices.Contains(handledEvents, e.Name), nil
@@ -68,6 +70,9 @@ func (p relayPart) Answer(e session.Event, argument string) (r relay.Reply, hand
 	case e.Name == session.FileChanged:
 	default:
 		return r, false, nil
+	}
+	if errors.Is(err, relay.ErrNoLink) { // somebody took the link away that the session had
+		err = nil
 	}
 	return r, true, err
 }

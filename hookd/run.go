@@ -40,15 +40,15 @@ func run(args []string, in, out, errs int) int {
 		a = p.answered(event, argument, workingDir(event))
 		return nil
 	})
-	if a.relay.Wake != "" {
+	if a.wakes() {
 		if !p.woken(a, errs) {
 			return 0
 		}
 		return wakes
 	}
-	a.exchange = append(a.exchange, faults...)
+	a.exchange.Lines = append(a.exchange.Lines, faults...)
 	if doc := a.document(); len(doc) > 0 && argument != sessionPending {
-		write(out, append(doc, '\n'))
+		p.said(a, doc, out)
 	}
 	return 0
 }

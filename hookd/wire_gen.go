@@ -10,6 +10,7 @@ import (
 	"github.com/changeover/changeover/adapters/claudereg"
 	"github.com/changeover/changeover/adapters/claudesettings"
 	"github.com/changeover/changeover/adapters/clock"
+	"github.com/changeover/changeover/adapters/codexreg"
 	"github.com/changeover/changeover/adapters/entropy"
 	"github.com/changeover/changeover/adapters/environ"
 	"github.com/changeover/changeover/adapters/fsstore"
@@ -18,6 +19,7 @@ import (
 	"github.com/changeover/changeover/adapters/osfs"
 	"github.com/changeover/changeover/adapters/proc"
 	"github.com/changeover/changeover/adapters/relayconfig"
+	"github.com/changeover/changeover/adapters/world"
 	"github.com/changeover/changeover/domain/exchange"
 	"github.com/changeover/changeover/domain/relay"
 )
@@ -46,14 +48,16 @@ func assemble() parts {
 	}
 	mainRelayPart := newRelayPart(operator)
 	files := fsstore.NewFiles(fs)
+	codexregRegistry := codexreg.Open(fs, fs, environment)
+	presence := world.NewPresence(registry, codexregRegistry)
 	claudesettingsReader := claudesettings.Open(fs)
 	opener := fsstore.NewOpener(fs)
 	cutter := graphemes.NewCutter()
-	world := exchange.World{
+	exchangeWorld := exchange.World{
 		Files:     files,
 		Clock:     system,
 		Random:    source,
-		Sessions:  registry,
+		Sessions:  presence,
 		Processes: snapshot,
 		Machine:   snapshot,
 		Settings:  claudesettingsReader,
@@ -62,7 +66,7 @@ func assemble() parts {
 		Cutter:    cutter,
 	}
 	hook := exchange.Hook{
-		World: world,
+		World: exchangeWorld,
 	}
 	mainLogger := newLogger()
 	mainParts := parts{

@@ -38,6 +38,10 @@ type alert struct {
 	awaitsSoon      bool
 	// stale: the session registry has changed since it was read.
 	stale bool
+	// mailbox are the directories of the session's handoffs; posted: something has
+	// changed there.
+	mailbox map[string]bool
+	posted  bool
 }
 
 // newAlert begins to watch the registry of the client whose directory is given.
@@ -99,7 +103,9 @@ func (a *alert) guard(holder, peer int) {
 // later, and a file in the making not at all.
 func (a *alert) urgent(e fsnotify.Event) bool {
 	for urgent := false; ; {
-		switch dir, name := filepath.Split(e.Name); {
+		dir, name := filepath.Split(e.Name)
+		a.posted = a.posted || a.mailbox[filepath.Clean(dir)] && !strings.HasPrefix(name, ".tmp-")
+		switch {
 		case strings.HasPrefix(name, ".tmp-"):
 		case filepath.Clean(dir) == a.registry:
 			if !a.stale {

@@ -3,7 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -45,7 +50,10 @@ type attachment struct {
 	alert  alert
 	// view is what the mod was last told, by kind.
 	view map[string]string
-	told told
+	// unheard is why the mod could not be told something.
+	unheard error
+	told    told
+	letters letters
 }
 
 // told is what the person has been told in toasts.
@@ -58,6 +66,11 @@ type told struct {
 
 // run tells the mod whatever changes until the client, the session or ctx ends.
 func (a *attachment) run(ctx context.Context) error {
+	if pid, elsewhere := a.Operator.Elsewhere(a.session, a.client); elsewhere {
+		// What this process claims nobody would see.
+		return fmt.Errorf("session %s runs in process %d, and this is not its mod: relay watch follows a link", a.session, pid)
+	}
+	signal.Ignore(syscall.SIGPIPE) // what its client does not take is put back
 	a.self = a.identify(os.Getpid())
 	a.holder = a.identify(a.client)
 	err := a.Operator.Attach(a.session, a.self)
@@ -73,8 +86,12 @@ func (a *attachment) run(ctx context.Context) error {
 		if over, err := a.look(); over || err != nil {
 			return err
 		}
+		a.mail()
 		if err := a.wait(ctx); err != nil {
 			return nil
+		}
+		if a.unheard != nil {
+			return a.unheard
 		}
 	}
 }
@@ -149,12 +166,15 @@ func (a *attachment) look() (over bool, err error) {
 	}
 	if m.Link != "" {
 		if err := a.refresh(m); err != nil && !errors.Is(err, relay.ErrNoLink) {
-			a.say("toast", text.Printable(err.Error()))
+			a.say("toast", err.Error())
 		}
 	}
 	status, err := a.Operator.Status(a.session)
 	if err != nil {
 		return false, err
+	}
+	if status.Unread != nil {
+		a.Log.Debug().Err(status.Unread).Msg("requests")
 	}
 	a.peer = status.Peer()
 	a.there = a.Operator.Lives(a.peer)
@@ -178,6 +198,7 @@ func (a *attachment) refresh(m relay.Member) error {
 // show prints band and panel where they changed, and a toast for what is news.
 func (a *attachment) show(status relay.Status) {
 	band, tone := status.Line()
+	band = strings.Join(slices.DeleteFunc([]string{band, a.letters.news.Line()}, func(s string) bool { return s == "" }), " · ")
 	a.tell("band", jsondoc.Object{{Key: "kind", Value: "band"}, {Key: "text", Value: band}, {Key: "tone", Value: string(tone)}})
 	rows, err := a.Operator.Live(cwd())
 	if err != nil {
@@ -247,6 +268,9 @@ func (a *attachment) submit(m relay.Member, status relay.Status) error {
 			{Key: "id", Value: token(relay.Box{From: c.From, Seq: c.Seq, Copy: c.Copy})},
 			{Key: "text", Value: c.Prompt(relay.CatalogueOf(status.Lang))},
 		})
+		if a.unheard != nil {
+			return errors.Join(a.unheard, a.Operator.TakeBack(c, a.holder))
+		}
 		if !c.More {
 			return nil
 		}
@@ -255,7 +279,10 @@ func (a *attachment) submit(m relay.Member, status relay.Status) error {
 }
 
 func (a *attachment) say(kind, line string) {
-	a.write(jsondoc.Object{{Key: "kind", Value: kind}, {Key: "text", Value: line}})
+	if line == "" {
+		return
+	}
+	a.write(jsondoc.Object{{Key: "kind", Value: kind}, {Key: "text", Value: text.Printable(line)}})
 }
 
 // tell prints a document of a kind where it is not what was printed last.
@@ -270,6 +297,6 @@ func (a *attachment) tell(kind string, doc jsondoc.Object) {
 
 func (a *attachment) write(doc jsondoc.Object) {
 	if _, err := a.Streams.Out.Write(append(jsondoc.Line(doc), '\n')); err != nil {
-		a.Log.Debug().Err(err).Msg("the client does not listen")
+		a.unheard = fmt.Errorf("the client does not listen: %w", err)
 	}
 }

@@ -18,13 +18,19 @@ const shownProblems = 5
 
 // newDoctorCmd tells how deliveries reach each live session.
 func newDoctorCmd(s *shared) *cobra.Command {
-	var asJSON bool
+	var asJSON, why bool
 	cmd := &cobra.Command{
-		Use:     "doctor",
-		Short:   "Check how deliveries reach each live session, and where state is kept",
-		Example: "  relay doctor\n  relay doctor --json",
+		Use:   "doctor",
+		Short: "Check how deliveries reach each live session, and where state is kept",
+		Long: "Check how deliveries reach each live session, and where state is kept. With --why\n" +
+			"say what became of everything that could have come to a session or gone from it:\n" +
+			"requests, the link and its pauses, the last turns, each delivery.",
+		Example: "  relay doctor\n  relay doctor --json\n  relay doctor --why --session 071a81ba   # why did nothing come?",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if why {
+				return s.why(asJSON)
+			}
 			rows, err := s.Operator.Live(cwd())
 			if err != nil {
 				return fmt.Errorf("the session registry could not be read: %w", err)
@@ -45,6 +51,7 @@ func newDoctorCmd(s *shared) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().BoolVar(&why, "why", false, "say why nothing came to a session or went from it")
 	return cmd
 }
 

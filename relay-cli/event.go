@@ -11,6 +11,7 @@ import (
 
 	"github.com/changeover/changeover/domain/jsondoc"
 	"github.com/changeover/changeover/domain/relay"
+	"github.com/changeover/changeover/domain/text"
 )
 
 // eventLimit bounds what the mod tells of one event, in bytes.
@@ -87,9 +88,9 @@ func (s *shared) asked(name string, e modEvent) jsondoc.Object {
 	self, err := s.speaker()
 	switch {
 	case err != nil && name == "command":
-		return jsondoc.Object{{Key: "text", Value: err.Error()}}
+		return jsondoc.Object{{Key: "text", Value: s.Operator.Word(err, s.session)}}
 	case err != nil:
-		return toast([]string{err.Error()})
+		return toast([]string{s.Operator.Word(err, s.session)})
 	case name == "command":
 		return s.typed(self, e.Args)
 	case name == "enter":
@@ -132,7 +133,11 @@ func toast(lines []string) jsondoc.Object {
 	if len(lines) == 0 {
 		return nil
 	}
-	return jsondoc.Object{{Key: "toast", Value: strings.Join(lines, "\n")}}
+	shown := make([]string, len(lines))
+	for i, line := range lines {
+		shown[i] = text.Printable(line)
+	}
+	return jsondoc.Object{{Key: "toast", Value: strings.Join(shown, "\n")}}
 }
 
 // token names a delivery to the mod, which gives it back unread.

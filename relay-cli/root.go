@@ -15,6 +15,7 @@ import (
 	"github.com/changeover/changeover/adapters/linkstore"
 	"github.com/changeover/changeover/adapters/proc"
 	"github.com/changeover/changeover/adapters/zlog"
+	"github.com/changeover/changeover/domain/exchange"
 	"github.com/changeover/changeover/domain/jsondoc"
 	"github.com/changeover/changeover/domain/port"
 	"github.com/changeover/changeover/domain/relay"
@@ -32,6 +33,7 @@ type deps struct {
 	Agents    port.AgentRunner
 	Settings  claudesettings.Reader
 	Table     proc.Table
+	Mailbox   exchange.Mailbox
 	Env       port.Environment
 }
 

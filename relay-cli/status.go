@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -23,12 +24,14 @@ func newStatusCmd(s *shared) *cobra.Command {
 			}
 			switch {
 			case asJSON:
-				return s.json(r.Document())
+				err = s.json(r.Document())
 			case line:
 				band, _ := r.Line()
-				return s.print([]string{band})
+				err = s.print([]string{band})
+			default:
+				err = s.print(r.Lines())
 			}
-			return s.print(r.Lines())
+			return errors.Join(err, s.worded(r.Unread, r.Session))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")

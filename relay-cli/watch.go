@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -29,10 +30,13 @@ func newWatchCmd(s *shared) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if !status.Linked {
+			f := follower{shared: s, status: status, asJSON: asJSON, seen: map[string]bool{}}
+			switch {
+			case !status.Linked && asJSON:
+				return f.stands(strings.Join(status.Lines(), " "))
+			case !status.Linked:
 				return s.print(status.Lines())
 			}
-			f := follower{shared: s, status: status, asJSON: asJSON, seen: map[string]bool{}}
 			return f.run(cmd.Context())
 		},
 	}
@@ -93,9 +97,14 @@ func (f *follower) begin() error {
 	f.status.State = state
 	band, _ := f.status.Line()
 	if f.asJSON {
-		return f.line(jsondoc.Object{{Key: "kind", Value: "stands"}, {Key: "text", Value: text.Printable(band)}})
+		return f.stands(band)
 	}
 	return f.print([]string{band})
+}
+
+// stands says to a script where the link stands.
+func (f *follower) stands(line string) error {
+	return f.line(jsondoc.Object{{Key: "kind", Value: "stands"}, {Key: "text", Value: text.Printable(line)}})
 }
 
 // look prints what has happened since the last look. That a session is gone is

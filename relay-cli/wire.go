@@ -8,7 +8,6 @@ import (
 
 	"github.com/changeover/changeover/adapters/agentproc"
 	"github.com/changeover/changeover/adapters/buildinfo"
-	"github.com/changeover/changeover/adapters/claudesettings"
 	"github.com/changeover/changeover/adapters/cobracli"
 	"github.com/changeover/changeover/adapters/proc"
 	"github.com/changeover/changeover/adapters/world"
@@ -24,8 +23,8 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 		world.Base,
 		proc.LiveSet,
 		world.Relay,
+		world.Mailbox,
 		agentproc.Set,
-		claudesettings.Set,
 		wire.Struct(new(deps), "*"),
 		newRootCmd,
 	))

@@ -13,13 +13,18 @@ import (
 	"github.com/changeover/changeover/adapters/claudesettings"
 	"github.com/changeover/changeover/adapters/clock"
 	"github.com/changeover/changeover/adapters/cobracli"
+	"github.com/changeover/changeover/adapters/codexreg"
 	"github.com/changeover/changeover/adapters/entropy"
 	"github.com/changeover/changeover/adapters/environ"
+	"github.com/changeover/changeover/adapters/fsstore"
+	"github.com/changeover/changeover/adapters/graphemes"
 	"github.com/changeover/changeover/adapters/linkstore"
 	"github.com/changeover/changeover/adapters/osfs"
 	"github.com/changeover/changeover/adapters/proc"
 	"github.com/changeover/changeover/adapters/relayconfig"
+	"github.com/changeover/changeover/adapters/world"
 	"github.com/changeover/changeover/adapters/zlog"
+	"github.com/changeover/changeover/domain/exchange"
 	"github.com/changeover/changeover/domain/relay"
 	"github.com/spf13/cobra"
 )
@@ -52,6 +57,26 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 	}
 	runner := agentproc.New()
 	claudesettingsReader := claudesettings.Open(fs)
+	files := fsstore.NewFiles(fs)
+	codexregRegistry := codexreg.Open(fs, fs, environment)
+	presence := world.NewPresence(registry, codexregRegistry)
+	opener := fsstore.NewOpener(fs)
+	cutter := graphemes.NewCutter()
+	exchangeWorld := exchange.World{
+		Files:     files,
+		Clock:     system,
+		Random:    source,
+		Sessions:  presence,
+		Processes: table,
+		Machine:   table,
+		Settings:  claudesettingsReader,
+		Open:      opener,
+		Env:       environment,
+		Cutter:    cutter,
+	}
+	mailbox := exchange.Mailbox{
+		World: exchangeWorld,
+	}
 	mainDeps := deps{
 		Streams:   streams,
 		Build:     info,
@@ -62,6 +87,7 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 		Agents:    runner,
 		Settings:  claudesettingsReader,
 		Table:     table,
+		Mailbox:   mailbox,
 		Env:       environment,
 	}
 	command := newRootCmd(mainDeps)

@@ -40,38 +40,21 @@ func (r Reader) Settings(path string) (exchange.Settings, error) {
 	if err != nil {
 		return exchange.Settings{}, err
 	}
-	return exchange.Settings{Texts: texts(value, nil), Plugins: plugins(value)}, nil
-}
-
-// texts collects every string anywhere in a value.
-func texts(value any, found []string) []string {
-	switch v := value.(type) {
-	case string:
-		return append(found, v)
-	case []any:
-		for _, item := range v {
-			found = texts(item, found)
-		}
-	case map[string]any:
-		keys := make([]string, 0, len(v))
-		for key := range v {
-			keys = append(keys, key)
-		}
-		sort.Strings(keys)
-		for _, key := range keys {
-			found = texts(v[key], found)
-		}
-	}
-	return found
-}
-
-// plugins lists what enabledPlugins switches on.
-func plugins(value any) []string {
 	object, _ := value.(map[string]any)
+	noHooks, _ := object["disableAllHooks"].(bool)
+	managedOnly, _ := object["allowManagedHooksOnly"].(bool)
+	return exchange.Settings{
+		Texts: jsondoc.Texts(value), Plugins: plugins(object, true), PluginsOff: plugins(object, false),
+		NoHooks: noHooks, ManagedOnly: managedOnly,
+	}, nil
+}
+
+// plugins lists what enabledPlugins switches on or off.
+func plugins(object map[string]any, wanted bool) []string {
 	enabled, _ := object["enabledPlugins"].(map[string]any)
 	var names []string
 	for name, on := range enabled {
-		if on, ok := on.(bool); ok && on {
+		if on, ok := on.(bool); ok && on == wanted {
 			names = append(names, name)
 		}
 	}

@@ -51,8 +51,11 @@ func TestReader_Settings(t *testing.T) {
 		{
 			"plugins that are on, sorted",
 			`{"enabledPlugins": {"b@m": true, "a@m": true, "off@m": false, "odd@m": "true", "none@m": null}}`,
-			exchange.Settings{Texts: []string{"true"}, Plugins: []string{"a@m", "b@m"}},
+			exchange.Settings{Texts: []string{"true"}, Plugins: []string{"a@m", "b@m"}, PluginsOff: []string{"off@m"}},
 		},
+		{"every hook off", `{"disableAllHooks": true}`, exchange.Settings{NoHooks: true}},
+		{"managed hooks alone", `{"allowManagedHooksOnly": true}`, exchange.Settings{ManagedOnly: true}},
+		{"switches of another type", `{"disableAllHooks": 1, "allowManagedHooksOnly": null}`, exchange.Settings{}},
 		{"plugins of another type", `{"enabledPlugins": ["a@m"]}`, exchange.Settings{Texts: []string{"a@m"}}},
 		{"plugins not at the top", `{"x": {"enabledPlugins": {"a@m": true}}}`, exchange.Settings{}},
 		{"plugins in other case", `{"EnabledPlugins": {"a@m": true}}`, exchange.Settings{}},

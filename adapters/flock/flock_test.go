@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/matryer/is"
@@ -104,4 +105,33 @@ func TestLocker_NoteStandsAlone(t *testing.T) {
 		is.Equal(string(data), note)
 	}
 	is.NoErr(held.Release())
+}
+
+// A lock file that was replaced is somebody else's, or nobody's: it is neither
+// written nor waited for.
+func TestLocker_NotesInItsOwnFileAlone(t *testing.T) {
+	replacements := map[string]func(path string) error{
+		"a file": func(path string) error { return os.WriteFile(path, []byte("another's"), 0o600) },
+		"a FIFO": func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"a link": func(path string) error { return os.Symlink("elsewhere", path) },
+	}
+	for name, replace := range replacements {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			path := filepath.Join(t.TempDir(), ".lock")
+			held, err := flock.Locker{}.TryLock(path, 0o600)
+			is.NoErr(err)
+			is.NoErr(os.Remove(path))
+			is.NoErr(replace(path))
+			is.True(held.Note([]byte("mine")) != nil)
+			info, err := os.Lstat(path)
+			is.NoErr(err)
+			if info.Mode().IsRegular() {
+				data, err := os.ReadFile(path)
+				is.NoErr(err)
+				is.Equal(string(data), "another's")
+			}
+			is.NoErr(held.Release())
+		})
+	}
 }

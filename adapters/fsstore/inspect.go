@@ -16,10 +16,10 @@ const everybody = 0o002
 
 // Strays implements exchange.Inspector.
 func (s *Store) Strays() []string {
-	base := path.Dir(s.sessions)
-	dirs := []string{path.Dir(base), base, s.sessions, s.handoffs, s.ended, s.archive}
+	dirs := s.dirs()
 	dirs = append(dirs, s.links(s.handoffs, movesSuffix)...)
 	dirs = append(dirs, s.links(s.archive, "")...)
+	dirs = append(dirs, s.links(s.seen, "")...)
 	var strays []string
 	for _, dir := range dirs {
 		v, err := s.look(dir)

@@ -23,7 +23,7 @@ func TestStore_UnfinishedFilesAreIgnoredAndNamed(t *testing.T) {
 		is.NoErr(s.PutClaim(aClaim("s1")))
 		is.NoErr(s.Archive(post(t, s, "old", exchange.Closed)))
 		post(t, s, "h1", exchange.Accepted)
-		p.dirs(t, p.root, "seen", "s1", "told")
+		trail(t, s, "s1")
 		claims, all, archived := s.Claims(), s.Handoffs(), s.Archived()
 		is.Equal(s.Inspect(), exchange.Inspection{})
 
@@ -40,6 +40,8 @@ func TestStore_UnfinishedFilesAreIgnoredAndNamed(t *testing.T) {
 			{"seen"},
 			{"seen", "s1"},
 			{"seen", "s1", "told"},
+			{"seen", "s1", "overlap"},
+			{"wake"},
 		} {
 			names := append(slices.Clone(dir), ".tmp-4242-1a2b-x.json")
 			p.write(t, "{", names...)

@@ -23,6 +23,8 @@ var storeDirs = [][]string{
 	{".claude", "exchange", "handoffs"},
 	{".claude", "exchange", "ended"},
 	{".claude", "exchange", "archive"},
+	{".claude", "exchange", "seen"},
+	{".claude", "exchange", "wake"},
 }
 
 // linked makes a root of whose store one directory is a link.
@@ -56,6 +58,7 @@ func TestStore_DirectoryOutsideTheRootIsUsedAndReported(t *testing.T) {
 			is.NoErr(s.PutClaim(aClaim("s2")))
 			is.NoErr(s.Archive(post(t, s, "h1", exchange.Closed)))
 			post(t, s, "h2", exchange.Accepted)
+			trail(t, s, "s1")
 			is.Equal(len(s.Claims().Items), 1)
 			is.Equal(ids(s.Handoffs()), []string{"h2 accepted"})
 			is.Equal(ids(s.Archived()), []string{"h1 closed"})
@@ -110,6 +113,7 @@ func TestOpen_StoreOfAnotherRoot(t *testing.T) {
 				is.NoErr(s.EndClaim("theirs"))
 				is.NoErr(s.Archive(post(t, s, "h1", exchange.Closed)))
 				post(t, s, "h2", exchange.Closed)
+				trail(t, s, "theirs")
 				before := other.tree(t, other.root)
 
 				p := linked(t, sub, dir, path.Join(append([]string{other.root}, dir...)...))
@@ -314,6 +318,7 @@ func TestStore_Modes(t *testing.T) {
 			is.NoErr(s.PutClaim(aClaim("s1")))
 			is.NoErr(s.Archive(post(t, s, "h1", exchange.Closed)))
 			post(t, s, "h2", exchange.Accepted)
+			trail(t, s, "s1")
 			mode := func(name string) fs.FileMode {
 				info, err := h.FS.Lstat(name)
 				is.NoErr(err)

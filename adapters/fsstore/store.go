@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/changeover/changeover/domain/exchange"
@@ -33,6 +34,8 @@ type Store struct {
 	ended    string
 	handoffs string
 	archive  string
+	seen     string
+	wake     string
 
 	// faults are directories that cannot be what they should be, though listing
 	// them, or what lies below, would find nothing there.
@@ -55,13 +58,21 @@ func Open(files port.FS, root string) (*Store, error) {
 		ended:    path.Join(base, "ended"),
 		handoffs: path.Join(base, "handoffs"),
 		archive:  path.Join(base, "archive"),
+		seen:     path.Join(base, "seen"),
+		wake:     path.Join(base, "wake"),
 	}
-	for _, dir := range []string{path.Join(root, ".claude"), base, s.sessions, s.handoffs, s.ended, s.archive} {
+	for _, dir := range s.dirs() {
 		if err := s.examine(dir); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
+}
+
+// dirs are the directories that a store is made of, from its root.
+func (s *Store) dirs() []string {
+	base := path.Dir(s.sessions)
+	return []string{path.Dir(base), base, s.sessions, s.handoffs, s.ended, s.archive, s.seen, s.wake}
 }
 
 // examine refuses a directory of another root's store and notes one that cannot
@@ -77,7 +88,7 @@ func (s *Store) examine(dir string) error {
 	switch {
 	case v.dead():
 		s.faults = append(s.faults, fault{dir, s.below(dir) + " " + leadsNowhere})
-	case (dir == s.ended || dir == s.archive) && v.there && !s.leadsToDir(dir, v):
+	case slices.Contains([]string{s.ended, s.archive, s.seen, s.wake}, dir) && v.there && !s.leadsToDir(dir, v):
 		s.faults = append(s.faults, fault{dir, s.below(dir) + " is no directory"})
 	}
 	return nil
@@ -119,9 +130,12 @@ func (s *Store) replace(name string, data []byte) error {
 	return writeError(name, s.fs.Replace(name, data, filePerm, port.Unsynced))
 }
 
-// create claims a name for ever. A directory that is archived under its hands is
-// made once more.
-func (s *Store) create(name string, data []byte) error {
+// create claims a name for ever.
+func (s *Store) create(name string, data []byte) error { return s.claimName(name, data, port.Synced) }
+
+// claimName claims a name. A directory that is archived or cleared under its hands
+// is made once more.
+func (s *Store) claimName(name string, data []byte, sync port.Sync) error {
 	if err := checkSize(name, data); err != nil {
 		return err
 	}
@@ -130,7 +144,7 @@ func (s *Store) create(name string, data []byte) error {
 		if err := s.makeDirs(path.Dir(name)); err != nil {
 			return writeError(name, err)
 		}
-		err = s.fs.Create(name, data, filePerm, port.Synced)
+		err = s.fs.Create(name, data, filePerm, sync)
 		if !errors.Is(err, fs.ErrNotExist) {
 			break
 		}

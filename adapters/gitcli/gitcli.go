@@ -46,7 +46,8 @@ func environment(environ []string) []string {
 		name, _, _ := strings.Cut(setting, "=")
 		return slices.Contains(ofCaller, name)
 	})
-	return append(kept, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat")
+	return append(kept, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat",
+		"GIT_ALLOW_PROTOCOL=none") // a partial clone would fetch what it lacks
 }
 
 // errorLimit bounds what is kept of git's error stream, in bytes.
@@ -70,6 +71,10 @@ func (g Git) stream(ctx context.Context, dir string, out io.Writer, args ...stri
 		return ctx.Err()
 	case strings.Contains(errs.String(), "not a git repository"):
 		return port.ErrNoRepository
+	case strings.Contains(errs.String(), "must be run in a work tree"): // a bare one, or inside .git
+		return fmt.Errorf("%w with a working tree", port.ErrNoRepository)
+	case strings.Contains(errs.String(), "dubious ownership"):
+		return fmt.Errorf("%s belongs to somebody else, and git does not look into it: 'git config --global --add safe.directory DIR' says that you trust DIR", dir)
 	}
 	return fmt.Errorf("git %s: %w", args[0], &failure{err: err, said: errs.String()})
 }

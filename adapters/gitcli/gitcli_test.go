@@ -92,7 +92,11 @@ func TestTop_SaysWhatIsMissing(t *testing.T) {
 	_, err := gitcli.New().Top(t.Context(), t.TempDir())
 	is.True(errors.Is(err, port.ErrNoRepository))
 	_, err = gitcli.New().Top(t.Context(), filepath.Join(repository(t), ".git"))
-	is.True(err != nil) // inside of it, git knows no top
+	is.True(errors.Is(err, port.ErrNoRepository)) // inside of it, git knows no top
+	bare := t.TempDir()
+	git(t, bare, "init", "--quiet", "--bare")
+	_, err = gitcli.New().Top(t.Context(), bare)
+	is.True(errors.Is(err, port.ErrNoRepository))
 	dir := repository(t)
 	put(t, dir, "file", "")
 	_, err = gitcli.New().Top(t.Context(), filepath.Join(dir, "file"))
@@ -227,6 +231,50 @@ func TestDiff_RefusesAnUnknownBase(t *testing.T) {
 	for _, base := range []string{"nowhere", "--output=/tmp/x", "HEAD:kept.txt"} {
 		_, err := gitcli.New().Changed(t.Context(), dir, base)
 		is.True(errors.Is(err, port.ErrNoRevision))
+	}
+}
+
+// What the person has set for their own eyes changes nothing.
+func TestDiff_IsTheSameWhateverIsSet(t *testing.T) {
+	is := is.New(t)
+	dir := repository(t)
+	put(t, dir, "a.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n")
+	put(t, dir, "b.txt", "one\n")
+	part := repository(t)
+	put(t, part, "c.txt", "one\n")
+	git(t, part, "add", "-A")
+	git(t, part, "commit", "--quiet", "-m", "first")
+	git(t, dir, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", part, "part")
+	git(t, dir, "add", "-A")
+	git(t, dir, "commit", "--quiet", "-m", "first")
+	put(t, dir, "a.txt", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n")
+	put(t, dir, "b.txt", "two\n")
+	put(t, dir, "part/c.txt", "two\n")
+	order := filepath.Join(t.TempDir(), "order")
+	is.NoErr(os.WriteFile(order, []byte("b.txt\n"), 0o600))
+
+	diff := func() string {
+		var out strings.Builder
+		is.NoErr(gitcli.New().Diff(t.Context(), dir, "", &out))
+		return out.String()
+	}
+	plain := diff()
+	is.True(strings.Contains(plain, "diff --git a/part b/part\n"))
+	for _, setting := range [][2]string{
+		{"diff.context", "0"},
+		{"diff.interHunkContext", "9"},
+		{"diff.orderFile", order},
+		{"diff.noprefix", "true"},
+		{"diff.mnemonicPrefix", "true"},
+		{"diff.renames", "copies"},
+		{"diff.relative", "true"},
+		{"diff.ignoreSubmodules", "all"},
+		{"diff.submodule", "diff"},
+		{"color.ui", "always"},
+	} {
+		git(t, dir, "config", setting[0], setting[1])
+		is.Equal(diff(), plain) // the diff
+		git(t, dir, "config", "--unset", setting[0])
 	}
 }
 

@@ -112,6 +112,7 @@ func (g Git) Tracks(ctx context.Context, dir, path string) (bool, error) {
 func diff(base string, more ...string) []string {
 	return append(append([]string{
 		"diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "--src-prefix=a/", "--dst-prefix=b/",
+		"--unified=3", "--inter-hunk-context=0", "-O/dev/null", "--no-relative", "--ignore-submodules=none", "--submodule=short",
 	}, more...), base)
 }
 

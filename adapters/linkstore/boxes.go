@@ -89,9 +89,5 @@ func (s Store) move(link string, to relay.Role, from, into relay.Box) error {
 	if err := s.makeDirs(path.Dir(target)); err != nil {
 		return err
 	}
-	err := s.fs.RenameNew(s.boxPath(link, to, from), target)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) {
-		return relay.ErrTaken
-	}
-	return err
+	return s.renameNew(s.boxPath(link, to, from), target)
 }

@@ -117,7 +117,7 @@ func TestMember_IsALinkAndAProcessThatAreKeptApart(t *testing.T) {
 	m, err = store.Member("s1")
 	is.NoErr(err)
 	is.Equal(m, relay.Member{Session: "s1", Link: link, Role: relay.Builder, PID: 8, Start: "44.000001"}) // where it runs now
-	is.NoErr(store.PutMember(relay.Member{Session: "s2", Link: link, Role: relay.Planner, PID: 5, Start: "50"}))
+	is.NoErr(store.AddMember(relay.Member{Session: "s2", Link: link, Role: relay.Planner, PID: 5, Start: "50"}))
 	all, problems := store.Members()
 	is.Equal(len(problems), 0)
 	is.Equal(all, []relay.Member{m, {Session: "s2", Link: link, Role: relay.Planner, PID: 5, Start: "50"}}) // each once

@@ -16,7 +16,7 @@ func TestStore_InspectFindsWhatOthersMayLookInto(t *testing.T) {
 	is := is.New(t)
 	store, dir := open(t)
 	is.Equal(store.Inspect().Exists, false)
-	is.NoErr(store.PutMember(relay.Member{Session: "s1"}))
+	is.NoErr(store.AddMember(relay.Member{Session: "s1"}))
 	found := store.Inspect()
 	is.Equal(found.Dir, dir)
 	is.True(found.Exists)

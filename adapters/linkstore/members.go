@@ -69,12 +69,21 @@ func (s Store) AddMember(m relay.Member) error {
 	return s.create(s.memberFile(m.Session), encodeMember(m))
 }
 
-// PutMember implements relay.Members.
-func (s Store) PutMember(m relay.Member) error {
-	if err := checkName(m.Session); err != nil {
+// ReplaceMember implements relay.Members. Whoever moves the file away first, under a
+// name made from the link that it tells, replaces it: that name stays taken.
+func (s Store) ReplaceMember(m relay.Member, old string) error {
+	if err := errors.Join(checkName(m.Session), checkName(old)); err != nil {
 		return err
 	}
-	return s.replace(s.memberFile(m.Session), encodeMember(m))
+	former := path.Join(s.dir, "former", m.Session+"."+old+extension)
+	if err := s.makeDirs(path.Dir(former)); err != nil {
+		return err
+	}
+	err := s.renameNew(s.memberFile(m.Session), former)
+	if err != nil {
+		return err
+	}
+	return s.AddMember(m)
 }
 
 func encodeMember(m relay.Member) jsondoc.Object {

@@ -42,7 +42,7 @@ type Store struct {
 var _ relay.Store = Store{}
 
 // New keeps the state in dir, which need not exist yet.
-func New(files port.FS, dir string) Store { return Store{fs: files, dir: dir} }
+func New(files port.FS, dir string) Store { return Store{fs: files, dir: path.Clean(dir)} }
 
 // Open keeps the state where the environment says: RELAY_STATE_DIR, else relay
 // below XDG_STATE_HOME, else below ~/.local/state.
@@ -58,7 +58,7 @@ func Dir(env port.Environment) (string, error) {
 		if !path.IsAbs(dir) {
 			return "", fmt.Errorf("RELAY_STATE_DIR is %q: give it an absolute path", dir)
 		}
-		return dir, nil
+		return path.Clean(dir), nil
 	}
 	if state := strings.TrimSpace(env.Lookup("XDG_STATE_HOME")); path.IsAbs(state) {
 		return path.Join(state, "relay"), nil
@@ -175,18 +175,6 @@ func (s Store) replace(name string, doc jsondoc.Object) error {
 		return err
 	}
 	return s.fs.Replace(name, jsondoc.Stored(doc), filePerm, port.Unsynced)
-}
-
-// create claims a name for ever: relay.ErrTaken where it is taken.
-func (s Store) create(name string, doc jsondoc.Object) error {
-	if err := s.makeDirs(path.Dir(name)); err != nil {
-		return err
-	}
-	err := s.fs.Create(name, jsondoc.Stored(doc), filePerm, port.Synced)
-	if errors.Is(err, fs.ErrExist) {
-		return relay.ErrTaken
-	}
-	return err
 }
 
 // remove deletes a file; one that is not there is no error.

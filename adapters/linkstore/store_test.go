@@ -38,6 +38,7 @@ func TestDir_FollowsTheEnvironment(t *testing.T) {
 		{"state home", map[string]string{"XDG_STATE_HOME": "/s"}, "/s/relay"},
 		{"a relative state home does not count", map[string]string{"XDG_STATE_HOME": "s"}, "/home/dev/.local/state/relay"},
 		{"the override wins", map[string]string{"XDG_STATE_HOME": "/s", "RELAY_STATE_DIR": "/r"}, "/r"},
+		{"an override with more slashes and dots", map[string]string{"RELAY_STATE_DIR": "//r//./s/../t/"}, "/r/t"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -78,7 +79,7 @@ func TestDir_IsNeverBelowTheWorkingDirectory(t *testing.T) {
 			box := relay.Box{From: relay.Planner, Seq: 1}
 			_, claimErr := store.Claim(link, relay.Builder, box, relay.Attachment{PID: 1})
 			for _, said := range []error{
-				bellErr, memberErr, logErr, claimErr, store.Ring("s1"), store.PutMember(relay.Member{Session: "s1"}), store.DropMember("s1"),
+				bellErr, memberErr, logErr, claimErr, store.Ring("s1"), store.AddMember(relay.Member{Session: "s1"}), store.DropMember("s1"),
 				store.Put(relay.Delivery{Link: link}), store.Release(link, relay.Builder, box), store.Withdraw(link, relay.Builder, box),
 			} {
 				is.True(said != nil && strings.Contains(said.Error(), tt.says)) // each says why
@@ -115,7 +116,7 @@ func TestStore_IsPrivate(t *testing.T) {
 	is := is.New(t)
 	store, dir := open(t)
 	is.NoErr(store.Append(link, relay.Planner, relay.Event{Seq: 1, Kind: relay.Asked, Nonce: "secret"}))
-	is.NoErr(store.PutMember(relay.Member{Session: "s1", Link: link, Role: relay.Planner}))
+	is.NoErr(store.AddMember(relay.Member{Session: "s1", Link: link, Role: relay.Planner}))
 	is.NoErr(store.Ring("s1"))
 	is.NoErr(filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
 		if err != nil {
@@ -205,7 +206,7 @@ func TestStore_RefusesIdsThatArePaths(t *testing.T) {
 		is := is.New(t)
 		_, err := store.Member(id)
 		is.True(err != nil && !errors.Is(err, relay.ErrNoSession)) // an id
-		is.True(store.PutMember(relay.Member{Session: id}) != nil)
+		is.True(store.AddMember(relay.Member{Session: id}) != nil)
 		is.True(store.Ring(id) != nil)
 		is.True(store.PutAsk(id, link) != nil)
 		_, err = store.Log(id)

@@ -205,3 +205,12 @@ func (f FS) MakeDir(path string, perm fs.FileMode) error {
 	}
 	return nil
 }
+
+// MakeNewDir makes one directory with perm before the umask. Whatever stands at
+// the name already is fs.ErrExist.
+func (f FS) MakeNewDir(path string, perm fs.FileMode) error {
+	if err := f.sys.Mkdir(path, uint32(perm.Perm())); err != nil {
+		return &fs.PathError{Op: "make directory", Path: path, Err: err}
+	}
+	return nil
+}

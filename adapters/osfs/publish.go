@@ -16,9 +16,28 @@ const tempTries = 8
 // taken.
 var errNoTempName = errors.New("every temporary name that was tried is taken")
 
+// unfinished is how a file is written before it has its name.
+type unfinished struct {
+	perm fs.FileMode
+	// exact: the permission bits are these whatever the umask, before the first
+	// byte is written.
+	exact bool
+	sync  port.Sync
+}
+
 // Create implements port.Publisher.
 func (f FS) Create(path string, data []byte, perm fs.FileMode, sync port.Sync) error {
-	return f.publish(path, data, perm, sync, func(temp string) error {
+	return f.create(path, data, unfinished{perm: perm, sync: sync})
+}
+
+// CreateExact is Create, synced, with exactly these permission bits: for a copy
+// of a file that may hold secrets.
+func (f FS) CreateExact(path string, data []byte, perm fs.FileMode) error {
+	return f.create(path, data, unfinished{perm: perm, exact: true, sync: port.Synced})
+}
+
+func (f FS) create(path string, data []byte, how unfinished) error {
+	return f.publish(path, data, how, func(temp string) error {
 		err := f.sys.Link(temp, path)
 		if err == nil {
 			// The name is claimed; a temporary file that stays is only litter.
@@ -40,13 +59,22 @@ func linkError(err error) error {
 
 // Replace implements port.Publisher.
 func (f FS) Replace(path string, data []byte, perm fs.FileMode, sync port.Sync) error {
-	return f.publish(path, data, perm, sync, func(temp string) error { return f.sys.Rename(temp, path) })
+	return f.replace(path, data, unfinished{perm: perm, sync: sync})
+}
+
+// ReplaceExact is Replace, synced, with exactly these permission bits.
+func (f FS) ReplaceExact(path string, data []byte, perm fs.FileMode) error {
+	return f.replace(path, data, unfinished{perm: perm, exact: true, sync: port.Synced})
+}
+
+func (f FS) replace(path string, data []byte, how unfinished) error {
+	return f.publish(path, data, how, func(temp string) error { return f.sys.Rename(temp, path) })
 }
 
 // publish writes a temporary file beside the target and hands it to put, which
 // gives it the target's name.
-func (f FS) publish(path string, data []byte, perm fs.FileMode, sync port.Sync, put func(temp string) error) error {
-	temp, err := f.writeTemp(path, data, perm, sync)
+func (f FS) publish(path string, data []byte, how unfinished, put func(temp string) error) error {
+	temp, err := f.writeTemp(path, data, how)
 	if err != nil {
 		return pathError("write", path, err)
 	}
@@ -54,19 +82,24 @@ func (f FS) publish(path string, data []byte, perm fs.FileMode, sync port.Sync, 
 		_ = f.sys.Unlink(temp) // the first failure is the one to report
 		return pathError("publish", path, err)
 	}
-	if sync {
+	if how.sync {
 		f.syncDir(filepath.Dir(path))
 	}
 	return nil
 }
 
-func (f FS) writeTemp(path string, data []byte, perm fs.FileMode, sync port.Sync) (string, error) {
-	temp, fd, err := f.createTemp(path, perm)
+func (f FS) writeTemp(path string, data []byte, how unfinished) (string, error) {
+	temp, fd, err := f.createTemp(path, how.perm)
 	if err != nil {
 		return "", err
 	}
-	err = f.writeAll(fd, data)
-	if err == nil && bool(sync) {
+	if how.exact {
+		err = f.sys.Chmod(fd, uint32(how.perm.Perm()))
+	}
+	if err == nil {
+		err = f.writeAll(fd, data)
+	}
+	if err == nil && bool(how.sync) {
 		err = f.sys.Fsync(fd)
 	}
 	if closeErr := f.sys.Close(fd); err == nil {

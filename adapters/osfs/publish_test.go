@@ -50,6 +50,13 @@ func (f *faulty) Create(path string, perm uint32) (int, error) {
 	return fd, err
 }
 
+func (f *faulty) Chmod(fd int, perm uint32) error {
+	if err := f.call("chmod"); err != nil {
+		return err
+	}
+	return f.System.Chmod(fd, perm)
+}
+
 func (f *faulty) Write(fd int, p []byte) (int, error) {
 	if err := f.call("write"); err != nil {
 		return 0, err

@@ -7,7 +7,4 @@ import (
 )
 
 // Set provides the real file system.
-var Set = wire.NewSet(New, wire.Bind(new(port.FS), new(FS)))
-
-// StreamSet provides, beside Set, what reads and writes files of any size.
-var StreamSet = wire.NewSet(wire.Bind(new(port.Streams), new(FS)))
+var Set = wire.NewSet(New, wire.Bind(new(port.FS), new(FS)), wire.Bind(new(port.Streams), new(FS)))

@@ -17,6 +17,8 @@ type System interface {
 	// OpenEnd opens a regular file for writing at its end, made where it is
 	// missing.
 	OpenEnd(path string, perm uint32) (fd int, err error)
+	// Chmod sets the permission bits whatever the umask.
+	Chmod(fd int, perm uint32) error
 	Write(fd int, p []byte) (int, error)
 	Fsync(fd int) error
 	Close(fd int) error
@@ -40,6 +42,11 @@ func (kernel) OpenEnd(path string, perm uint32) (int, error) {
 	const flags = syscall.O_WRONLY | syscall.O_APPEND | syscall.O_CREAT | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
 	fd, _, err := openRegular(path, flags, perm)
 	return fd, err
+}
+
+func (kernel) Chmod(fd int, perm uint32) error {
+	_, err := again(func() (int, error) { return 0, syscall.Fchmod(fd, perm) })
+	return err
 }
 
 func (kernel) Write(fd int, p []byte) (int, error) {

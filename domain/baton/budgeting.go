@@ -40,6 +40,9 @@ func (w World) Budget(ctx context.Context, place Place, dietFlag string) (b Budg
 	if r.Invalid != nil {
 		b.Warnings = append(b.Warnings, r.Invalid.Error()+"; the defaults are used")
 	}
+	if _, err := r.Exists(); err != nil {
+		b.Warnings = append(b.Warnings, err.Error())
+	}
 	meta, _, err := r.ReadMeta()
 	if err != nil {
 		b.Warnings = append(b.Warnings, err.Error())

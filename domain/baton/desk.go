@@ -114,8 +114,11 @@ func (d Desk) Add(name, content string) (created bool, err error) {
 		return false, err // nothing is written where nothing can come of it
 	}
 	err = d.files.Create(d.Path(name), []byte(content), fileMode, port.Synced)
-	if errors.Is(err, fs.ErrExist) {
+	switch {
+	case errors.Is(err, fs.ErrExist):
 		return false, nil
+	case errors.Is(err, port.ErrNoHardLinks): // whoever holds the session is alone with it
+		err = d.Write(name, content)
 	}
 	return err == nil, err
 }

@@ -66,7 +66,7 @@ func (w World) fly(sig Signals, desk Desk, o order) (ended agentEnded, err error
 	if f.journal, err = openJournal(desk); err != nil {
 		return ended, err
 	}
-	defer func() { err = errors.Join(err, f.journal.close()) }()
+	defer func() { ended.fault = f.journal.close() }()
 	record := wall.RunRecord{
 		Agent: o.agent, Role: o.role, Protocol: string(o.launch.Protocol), Argv: o.start.Shown, PromptChars: o.start.Chars,
 		PromptVia: wall.ByArgument, StartedAt: w.Clock.Now(), Forced: o.forced,

@@ -39,7 +39,8 @@ func (s *shift) launch(sig Signals, l Launching, id string, role wall.Role, text
 		o.silence = *l.Silence
 	}
 	ended, err = s.fly(sig, s.Desk, o)
-	return ended, joinFirst(err, s.runs("", 0))
+	ended.fault = joinFirst(ended.fault, s.runs("", 0))
+	return ended, err
 }
 
 // joinFirst returns the first of two errors that there is.

@@ -150,6 +150,9 @@ func (s *shift) planBy(ctx context.Context, sig Signals, q PlanRequest, chosen d
 	}
 	s.tell(ended, d)
 	s.meta.Limits = limits
+	if ended.fault != nil {
+		return result, joinFirst(s.failPlan(oneLine(ended.fault)), ended.fault)
+	}
 	if d.Action != wall.Completed {
 		return result, s.planFailed(ended, d)
 	}

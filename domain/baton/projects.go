@@ -51,7 +51,7 @@ func (w World) repository(ctx context.Context, named string) (string, error) {
 	top, err := w.Git.Top(ctx, w.absolute(named))
 	switch {
 	case errors.Is(err, port.ErrNoRepository):
-		return "", usagef("%s: not a git repository; make it one with 'git init'", named)
+		return "", usagef("%s: %w; make it one with 'git init'", named, err)
 	case errors.Is(err, fs.ErrNotExist):
 		return "", usagef("%s: no such directory", named)
 	case errors.Is(err, port.ErrNoDirectory):

@@ -26,6 +26,9 @@ type agentEnded struct {
 	// Suspected: a generic agent ended well, but had said something of a wall.
 	Suspected bool
 	record    wall.RunRecord
+	// fault is what baton could not do beside the run, such as write its log. What
+	// the run came to is noted all the same.
+	fault error
 }
 
 // chase runs agents, the first with the prompt that is given, the next ones from
@@ -38,7 +41,7 @@ func (p *pursuit) chase(ctx context.Context, id string, role wall.Role, text str
 		}
 		var d wall.Decision
 		d, p.course = p.course.Next(ended.Ended, p.Clock.Now())
-		if err := p.decided(ended, d, p.course.Limits); err != nil {
+		if err := joinFirst(p.decided(ended, d, p.course.Limits), ended.fault); err != nil {
 			return err
 		}
 		switch d.Action {

@@ -64,11 +64,12 @@ func changedList(changed []string) string {
 	if len(changed) == 0 {
 		return "# Changed Files\n\n(none)\n"
 	}
-	out := "# Changed Files\n\n"
+	var out strings.Builder
+	out.WriteString("# Changed Files\n\n")
 	for _, name := range changed {
-		out += "- " + text.Readable(name) + "\n"
+		out.WriteString("- " + text.Readable(name) + "\n")
 	}
-	return out
+	return out.String()
 }
 
 // look asks git about the working tree. The session directory is never a part of

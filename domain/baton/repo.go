@@ -61,11 +61,15 @@ func (w World) Visit(ctx context.Context, place Place) (Repo, error) {
 	return w.configured(r)
 }
 
-// valid is Open for the commands that go on with a valid configuration alone.
+// valid is Open for the commands that go on with a valid configuration alone, and
+// with a session directory that is one, where there is any.
 func (w World) valid(ctx context.Context, place Place) (Repo, error) {
 	r, err := w.Open(ctx, place)
 	if err == nil {
 		err = usage(r.Invalid)
+	}
+	if err == nil {
+		_, err = r.Exists()
 	}
 	return r, err
 }
@@ -107,7 +111,7 @@ func (w World) resolve(ctx context.Context, registry project.Registry, place Pla
 	top, err := w.Git.Top(ctx, found.Dir)
 	switch {
 	case errors.Is(err, port.ErrNoRepository):
-		r.Missing = usagef("%s: not a git repository; make it one with 'git init', or name another one with --path", found.Dir)
+		r.Missing = usagef("%s: %w; make it one with 'git init', or name another one with --path", found.Dir, err)
 		top = found.Dir
 	case errors.Is(err, port.ErrNoGit):
 		r.Missing, top = err, found.Dir

@@ -73,6 +73,9 @@ func (w World) Status(ctx context.Context, place Place) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
+	if _, err := r.Exists(); err != nil {
+		return Report{}, err
+	}
 	s := Report{Repo: r, Now: w.Clock.Now()}
 	if r.Missing != nil {
 		s.Warnings = append(s.Warnings, r.Missing.Error())

@@ -45,7 +45,7 @@ var counted = regexp.MustCompile(`(\d+) session\(s\) and (\d+) handoff\(s\)`)
 
 func tell(s *scene, budget int) told {
 	e := session.Event{Name: session.SessionStart, SessionID: myID, Source: "startup"}
-	lines := exchange.Hook{World: s.world()}.Answer(e, root+"/dock", false, budget)
+	lines := exchange.Hook{World: s.world()}.Answer(e, root+"/dock", false, budget).Lines
 	got := told{units: text.UTF16(strings.Join(lines, "\n"))}
 	for _, line := range lines {
 		got.last = line
@@ -117,7 +117,7 @@ func TestBudget_HeadingsAndWarningsStay(t *testing.T) {
 	s.claim(exchange.Claim{SessionID: "stale"})
 	s.store.claimProblems = []string{"x is invalid: y"}
 	e := session.Event{Name: session.SessionStart, SessionID: myID}
-	lines := exchange.Hook{World: s.world()}.Answer(e, root+"/dock", false, 3000)
+	lines := exchange.Hook{World: s.world()}.Answer(e, root+"/dock", false, 3000).Lines
 	is.True(has(lines, "60 other session(s) under harbour:"))
 	is.True(has(lines, "400 handoff(s) for this session"))
 	is.True(has(lines, "1 claim(s) left by sessions"))

@@ -144,10 +144,10 @@ func (s site) claimant(named *string, verb string) (string, error) {
 		}
 		return *named, nil
 	}
-	if s.regErr != nil {
+	nearest, ok := s.registry.Nearest()
+	if !ok && s.regErr != nil {
 		return "", s.regErr
 	}
-	nearest, ok := s.registry.Nearest()
 	if !ok {
 		return "", errors.New("no session above this process is in the registry: run it inside a session (! exchange claim …), " +
 			"or name one with --session <id> (exchange show --json gives the ids)")

@@ -34,6 +34,8 @@ const (
 type part struct {
 	kind  kind
 	lines []string
+	// about is the id of the handoff or session that the row is for.
+	about string
 }
 
 func (b *briefing) say(format string, args ...any) {
@@ -48,16 +50,49 @@ func (b *briefing) add(k kind, lines ...string) {
 	b.parts = append(b.parts, part{kind: k, lines: capped})
 }
 
+// handoffs adds a row for each.
+func (b *briefing) handoffs(r rendering, items []Filed) {
+	for _, item := range items {
+		b.add(handoffRow, fmt.Sprintf("- %s (%s) from %s, to %s: %s%s",
+			item.ID, item.Status(), r.sender(item.Handoff), r.scope(item.To), r.preview(item.Handoff), r.age(item.Created)))
+		b.parts[len(b.parts)-1].about = item.ID
+	}
+}
+
+// survivors returns the handoffs whose rows lines says within that budget.
+func (b *briefing) survivors(budget int) []string { return b.kept(handoffRow, budget) }
+
+// kept returns what the rows of a kind are about that lines says within that budget.
+func (b *briefing) kept(k kind, budget int) []string {
+	kept, _ := b.fit(budget)
+	var ids []string
+	for _, p := range kept {
+		if p.kind == k && len(p.lines) > 0 {
+			ids = append(ids, p.about)
+		}
+	}
+	return ids
+}
+
 // lines returns everything within budget UTF-16 units. Presence rows go first,
 // the last ones before the others, then handoff rows, the oldest first; what
 // went is counted in a last line.
 func (b *briefing) lines(budget int) []string {
-	if size(b.parts) <= budget {
-		return flat(b.parts)
+	kept, gone := b.fit(budget)
+	if size(kept) <= budget && len(gone) == 0 {
+		return flat(kept)
 	}
-	kept := slices.Clone(b.parts)
+	return b.tighten(kept, gone, budget)
+}
+
+// fit empties the rows that go, and counts them. Where fixed lines alone are too
+// long, no row is left.
+func (b *briefing) fit(budget int) (kept []part, gone map[kind]int) {
+	kept, gone = slices.Clone(b.parts), map[kind]int{}
 	left := size(kept)
-	gone := map[kind]int{}
+	if left <= budget {
+		return kept, gone
+	}
 	for _, k := range []kind{presenceRow, handoffRow} {
 		for i, p := range slices.Backward(kept) {
 			if left+units(b.dropped(gone, k)) <= budget {
@@ -70,7 +105,7 @@ func (b *briefing) lines(budget int) []string {
 			}
 		}
 	}
-	return b.tighten(kept, gone, budget)
+	return kept, gone
 }
 
 // dropped is the last line of an answer from which something went. next is the

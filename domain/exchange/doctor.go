@@ -6,12 +6,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/changeover/changeover/domain/exchange/ledger"
 	"github.com/changeover/changeover/domain/jsondoc"
 	"github.com/changeover/changeover/domain/text"
 )
 
 // Doctor checks an installation and a root.
-type Doctor struct{ World }
+type Doctor struct {
+	World
+	// Fold compares the ledger that the marker declares with the store.
+	Fold ledger.Fold
+	// Codex reads how Codex's hooks are wired; nil where nobody asks.
+	Codex CodexReader
+}
 
 // DoctorReport is what the doctor found.
 type DoctorReport struct {
@@ -21,6 +28,7 @@ type DoctorReport struct {
 	marked   bool
 	wirings  wirings
 	hooks    []hookWiring
+	codex    *codexCheck
 	store    storeFaults
 	steps    []Step
 	hasStore bool
@@ -48,6 +56,7 @@ func (d Doctor) Examine(cwd string) DoctorReport {
 	r.marked = err == nil && marked
 	r.wirings = d.scan(s.Root)
 	r.hooks = d.hookWirings(r.wirings)
+	r.codex = d.codex()
 	r.store = examineStore(s)
 	r.steps = d.steps(s, r.marked, r.wirings)
 	return r
@@ -141,7 +150,7 @@ func (o Orphan) fault() string {
 // Faulty reports a fault. Steps that are outstanding are none.
 func (r DoctorReport) Faulty() bool {
 	return r.noRoot != nil || r.site.cfgErr != nil || len(r.wirings.problems) > 0 ||
-		len(r.wirings.legacy) > 0 || len(r.hooks) > 1 || len(r.store.all()) > 0
+		len(r.wirings.legacy) > 0 || len(r.hooks) > 1 || len(r.codex.problems()) > 0 || len(r.store.all()) > 0
 }
 
 // Problems returns every problem line of the report.
@@ -154,6 +163,7 @@ func (r DoctorReport) Problems() []string {
 		problems = append(problems, r.site.cfgErr.Error())
 	}
 	problems = append(problems, r.wirings.problems...)
+	problems = append(problems, r.codex.problems()...)
 	return append(problems, r.store.all()...)
 }
 
@@ -180,6 +190,7 @@ func (r DoctorReport) Lines() []string {
 	}
 	r.legacyLines(&p)
 	r.hookLines(&p)
+	r.codexLines(&p)
 	p.unread(s)
 	r.storeLines(&p)
 	r.stepLines(&p)

@@ -13,7 +13,7 @@ import (
 )
 
 func examine(s *scene) exchange.DoctorReport {
-	return exchange.Doctor{World: s.world()}.Examine(root + "/dock")
+	return exchange.Doctor{World: s.world(), Fold: fold}.Examine(root + "/dock")
 }
 
 // installed is a scene with a whole plugin around the program.

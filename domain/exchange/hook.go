@@ -17,45 +17,97 @@ const firstProblems = 3
 // Hook is the exchange's part of a hook's answer.
 type Hook struct{ World }
 
-// Answer returns the lines that the exchange has to say to an event, within
-// budget UTF-16 units; none where there is nothing to say. handled tells
-// whether some other part of the answer handles the event.
-func (h Hook) Answer(e session.Event, cwd string, handled bool, budget int) []string {
-	b := &briefing{cut: h.Cutter}
-	if handled && e.Name != session.SessionStart && e.Name != session.SessionEnd {
-		return nil // another tool's event: it costs nothing here
+// Reply is the exchange's part of an answer.
+type Reply struct {
+	// Lines are what it has to say.
+	Lines []string
+	// Watch are the files that the client is to watch for the session.
+	Watch []string
+	// Wake is the text that the session is woken with.
+	Wake string
+
+	shown shown
+}
+
+// Answer returns what the exchange has to say to an event, within budget UTF-16
+// units; nothing where there is nothing to say. handled tells whether some other
+// part of the answer handles the event.
+func (h Hook) Answer(e session.Event, cwd string, handled bool, budget int) Reply {
+	if handled && !concerns(e) {
+		return Reply{} // another tool's event: it costs nothing here
 	}
+	if e.Codex && e.Transcript == "" {
+		return Reply{} // a thread that keeps nothing holds no lock: nobody could tell that it lives
+	}
+	b := &briefing{cut: h.Cutter}
 	resolution := h.locator().Resolve(cwd)
 	switch {
+	case resolution.Problem != "" && (e.Name == session.Stop || e.Name == session.FileChanged):
+		// The next prompt says it.
 	case resolution.Problem != "":
 		b.say("%s", text.Printable(resolution.Problem))
 	case !resolution.Found():
 	case e.Name == session.SessionStart:
-		h.start(b, e, cwd, resolution)
+		return h.start(e, cwd, resolution, budget)
 	case e.Name == session.SessionEnd:
 		h.end(b, e, resolution)
+	case e.Name == session.UserPromptSubmit:
+		return h.prompt(e, cwd, resolution, budget)
+	case e.Name == session.Stop:
+		return Reply{Lines: h.stop(e, cwd, resolution)}
+	case e.Name == session.FileChanged:
+		return h.changed(e, cwd, resolution, budget)
 	default:
 		b.say("hookd does not handle %s", text.Single(e.Name))
 	}
-	return b.lines(budget)
+	return Reply{Lines: b.lines(budget)}
 }
 
-func (h Hook) start(b *briefing, e session.Event, cwd string, resolution Resolution) {
+// concerns reports an event that the exchange handles. Of files that changed, its
+// own are named after their session.
+func concerns(e session.Event) bool {
+	switch e.Name {
+	case session.SessionStart, session.SessionEnd, session.UserPromptSubmit, session.Stop:
+		return true
+	case session.FileChanged:
+		return path.Base(e.FilePath) == e.SessionID
+	}
+	return false
+}
+
+func (h Hook) start(e session.Event, cwd string, resolution Resolution, budget int) Reply {
+	brief, err := h.opening(e, cwd, resolution)
+	if err != nil {
+		b := &briefing{cut: h.Cutter}
+		b.say("%s", text.Printable(err.Error()))
+		return Reply{Lines: b.lines(budget)}
+	}
+	if brief == nil {
+		return Reply{}
+	}
+	watch := brief.watch()
+	brief.now = sighted(brief.site.store, cwd, h.Clock.Now())
+	brief.run()
+	brief.recall(brief.out.kept(presenceRow, budget))
+	shown := brief.record(brief.out.survivors(budget))
+	return Reply{Lines: brief.out.lines(budget), Watch: watch, shown: shown}
+}
+
+// opening prepares what a session is told when it starts; nothing where it is nobody.
+func (h Hook) opening(e session.Event, cwd string, resolution Resolution) (*starting, error) {
 	s := site{Resolution: resolution}
 	s.cfg, s.cfgErr = h.config(s.Root)
 	s.rendering = rendering{cfg: s.cfg, cut: h.Cutter, now: h.Clock.Now()}
 	s.registry, s.regErr = h.registry()
 	if h.isRun(s, e.SessionID) {
-		return
+		return nil, nil
 	}
 	store, err := h.Open(s.Root)
 	if err != nil {
-		b.say("%s", text.Printable(err.Error()))
-		return
+		return nil, err
 	}
 	s.store = store
-	brief := starting{hook: h, site: s, event: e, cwd: h.absolute(cwd), out: b}
-	brief.run()
+	return &starting{hook: h, site: s, event: e, cwd: h.absolute(cwd), out: &briefing{cut: h.Cutter}}, nil
 }
 
 // isRun reports a job's or a scripted run's session, which is nobody: by its
@@ -98,14 +150,21 @@ type starting struct {
 
 	claims Claims
 	// holder is the own session as addresses see it; mine are its ids.
-	holder Holder
-	mine   map[string]bool
+	holder  Holder
+	mine    map[string]bool
+	holders holders
+	// before is the claim that the session continues, after the one it has now.
+	before, after Claim
+	// now is what this look goes by; waiting are all handoffs for the session.
+	now     look
+	waiting []Filed
 }
 
 func (s *starting) run() {
+	pending := s.site.store.PendingMeanwhile()
 	s.claims = s.site.store.Claims()
 	seedProblem := s.seed()
-	shelf := s.site.store.Pending()
+	shelf := pending()
 	if seedProblem != "" {
 		s.out.say("%s", s.site.rendering.short(seedProblem))
 	}
@@ -113,6 +172,7 @@ func (s *starting) run() {
 		s.out.say("%s", s.site.rendering.short(s.site.cfgErr.Error()))
 	}
 	s.problems(shelf)
+	s.branch()
 	s.presence()
 	s.stale()
 	s.mail(shelf)
@@ -126,7 +186,7 @@ func (s *starting) seed() (problem string) {
 	var own Claim
 	err := CheckID(id)
 	if err == nil {
-		own, problem, err = seeding{
+		own, s.before, problem, err = seeding{
 			world: s.hook.World, site: s.site, id: id, cwd: s.cwd, hook: true, source: s.event.Source, claims: s.claims,
 		}.seed()
 	}
@@ -136,16 +196,15 @@ func (s *starting) seed() (problem string) {
 			problem = "no claim was written: the client named no session id"
 		}
 	}
-	s.holder = Holder{Repos: slices.Clone(own.Repos), Paths: own.Paths}
+	s.after = own
+	s.holders = s.hook.holders(s.site.Root)
+	s.holder = Holder{Repos: s.holders.withRepo(own.Repos, s.cwd), Paths: own.Paths}
 	if id != "" {
 		s.holder.IDs = withAdded([]string{id}, own.Was)
 	}
 	s.mine = map[string]bool{}
 	for _, id := range s.holder.IDs {
 		s.mine[id] = true
-	}
-	if repo := s.hook.trees().Repo(s.site.Root, s.cwd); repo != "" {
-		s.holder.Repos = append(s.holder.Repos, repo)
 	}
 	return problem
 }
@@ -156,41 +215,109 @@ func (s *starting) seed() (problem string) {
 func (s *starting) own(c Claim) bool { return s.mine[c.SessionID] }
 
 func (s *starting) problems(shelf Shelf) {
+	problems := s.site.problems(s.claims, shelf)
+	s.now.said = digest(problems)
+	s.site.sayProblems(s.out, slices.DeleteFunc(problems, func(p string) bool {
+		return s.site.cfgErr != nil && p == s.site.cfgErr.Error() // it has its own line
+	}))
+}
+
+// problems are what is wrong with everything that a hook reads.
+func (s site) problems(claims Claims, shelf Shelf) []string {
 	var problems []string
-	if s.site.regErr != nil {
-		problems = append(problems, s.site.regErr.Error())
+	for _, err := range []error{s.cfgErr, s.regErr} {
+		if err != nil {
+			problems = append(problems, err.Error())
+		}
 	}
-	problems = append(problems, s.claims.Problems...)
-	problems = append(problems, shelf.Problems()...)
+	problems = append(problems, claims.Problems...)
+	return append(problems, shelf.Problems()...)
+}
+
+// sayProblems names the first problems and counts the others.
+func (s site) sayProblems(b *briefing, problems []string) {
 	for i, p := range problems {
 		if i == firstProblems {
-			s.out.say("and %d more problem(s) in the store: see `exchange show`", len(problems)-firstProblems)
+			b.say("and %d more problem(s) in the store: see `exchange show`", len(problems)-firstProblems)
 			return
 		}
-		s.out.say("%s", s.site.rendering.short(p))
+		b.say("%s", s.rendering.short(p))
 	}
 }
 
 func (s *starting) presence() {
 	rendering := s.site.rendering
-	var rows [][]string
+	var overlapping, rows []seat
+	met := s.met()
 	for _, item := range s.claims.Items {
-		if s.own(item.Claim) || s.standing(item.Claim) != session.Present {
+		if s.barrier(item.Claim) != "" {
 			continue
 		}
-		first := fmt.Sprintf("- %s: %s%s", rendering.short(item.Label()), rendering.focus(item.Claim), rendering.age(item.UpdatedAt))
-		rows = append(rows, append([]string{first}, rendering.lists(item.Claim, "  ")...))
+		lines := []string{fmt.Sprintf("- %s: %s%s", rendering.short(item.Label()), rendering.focus(item.Claim), rendering.age(item.UpdatedAt))}
+		if m, meets := met[item.File]; meets {
+			lines = append(append(lines, m.line(rendering)), rendering.lists(item.Claim, "  ")...)
+			overlapping = append(overlapping, seat{item.SessionID, lines})
+			continue
+		}
+		rows = append(rows, seat{item.SessionID, append(lines, rendering.lists(item.Claim, "  ")...)})
 	}
+	rows = append(overlapping, rows...)
 	for _, row := range s.hook.unclaimed(s.site, s.claims, s.mine) {
-		rows = append(rows, []string{fmt.Sprintf("- %s: (no claim)", rendering.session(row))})
+		rows = append(rows, seat{row.SessionID, []string{fmt.Sprintf("- %s: (no claim)", rendering.session(row))}})
 	}
 	if len(rows) == 0 {
 		return
 	}
 	s.out.say("%d other session(s) under %s:", len(rows), rendering.short(s.site.cfg.Name))
 	for _, row := range rows {
-		s.out.add(presenceRow, row...)
+		s.out.add(presenceRow, row.lines...)
+		s.out.parts[len(s.out.parts)-1].about = row.id
 	}
+}
+
+// seat is another session's row.
+type seat struct {
+	id    string
+	lines []string
+}
+
+// barrier says why the holder of a claim is not listed; empty where it is.
+func (s *starting) barrier(c Claim) Cause {
+	if s.own(c) {
+		return OwnClaim
+	}
+	switch s.standing(c) {
+	case session.Present:
+		return ""
+	case session.Working:
+		return RunClaim
+	case session.Unjudged:
+		return ForeignClaim
+	}
+	return StaleClaim
+}
+
+// branch tells of a branch that was switched under the session before this start.
+func (s *starting) branch() {
+	if s.event.Source == sourceStartup || s.before.Cwd == "" {
+		return
+	}
+	now := s.hook.trees().Branch(s.before.Cwd)
+	if said := s.hook.switched(s.site, s.before.Cwd, s.before.GitBranch, now, func(id string) bool { return s.mine[id] }); said != "" {
+		s.out.say("%s", said)
+	}
+}
+
+// met returns the claims of others that overlap the own one, by file.
+func (s *starting) met() map[string]meeting {
+	met := map[string]meeting{}
+	if len(s.holder.Paths) == 0 {
+		return met
+	}
+	for _, m := range s.holders.meetings(s.holder, s.claims.working(s.standing)) {
+		met[m.File] = m
+	}
+	return met
 }
 
 // standing judges the holder of another claim, for whom this session's own row
@@ -217,30 +344,15 @@ func (s *starting) stale() {
 	s.out.say("%d claim(s) left by sessions no longer running, in %s: see `exchange show`", n, s.site.rendering.short(sessions))
 }
 
-func (s *starting) mail(shelf Shelf) {
-	var mine []Filed
-	for _, item := range shelf.Items {
-		posted := item.From.SessionID != "" && slices.Contains(s.holder.IDs, item.From.SessionID)
-		if item.Status() != Closed && !posted && item.To.Reaches(s.holder) {
-			mine = append(mine, item)
-		}
+// barrier says why a handoff is not for a session; empty where it is.
+func (h Holder) barrier(item Filed) Cause {
+	switch {
+	case item.Status() == Closed:
+		return ClosedHandoff
+	case item.From.SessionID != "" && slices.Contains(h.IDs, item.From.SessionID):
+		return OwnPost
 	}
-	if len(mine) == 0 {
-		return
-	}
-	newestFirst(mine)
-	rendering := s.site.rendering
-	s.out.say("%d handoff(s) for this session, newest first; `exchange handoff show <id>` gives the whole text, `exchange handoff accept <id>` takes it on", len(mine))
-	shown := min(len(mine), s.site.cfg.MaxHandoffsListed)
-	for _, item := range mine[:shown] {
-		s.out.add(handoffRow, fmt.Sprintf("- %s (%s) from %s, to %s: %s%s",
-			item.ID, item.Status(), rendering.sender(item.Handoff), rendering.scope(item.To),
-			rendering.preview(item.Handoff), rendering.age(item.Created)))
-	}
-	if older := len(mine) - shown; older > 0 {
-		s.out.add(fixed, fmt.Sprintf("  +%d older not shown: raise max_handoffs_listed in %s",
-			older, text.Printable(MarkerPath(s.site.Root))))
-	}
+	return item.To.barrier(h)
 }
 
 // wired says what else renders the same or another root's presence.

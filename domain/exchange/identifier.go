@@ -25,6 +25,18 @@ func CheckID(id string) error {
 	return nil
 }
 
+// CheckDirID returns an error unless an id can be the name of a directory: one
+// that is valid as the name of a file, and none that names another directory.
+func CheckDirID(id string) error {
+	if err := CheckID(id); err != nil {
+		return err
+	}
+	if id == "." || id == ".." {
+		return fmt.Errorf("nothing can be kept about a session whose id is %s", text.Quote(id))
+	}
+	return nil
+}
+
 func isID(id string) bool {
 	for i := range len(id) {
 		c := id[i]

@@ -24,8 +24,11 @@ type SettingsReader interface {
 type Settings struct {
 	// Texts are all strings anywhere in it.
 	Texts []string
-	// Plugins are the plugins it enables, as name@marketplace.
-	Plugins []string
+	// Plugins are the plugins it enables, as name@marketplace, PluginsOff those that
+	// it switches off.
+	Plugins, PluginsOff []string
+	// NoHooks: it switches every hook off. ManagedOnly: it leaves managed ones alone.
+	NoHooks, ManagedOnly bool
 }
 
 // legacyPatterns are the names of the scripts that did this job before.

@@ -3,14 +3,16 @@ package exchange
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/changeover/changeover/domain/jsondoc"
 	"github.com/changeover/changeover/domain/text"
 )
 
-// LetterReport is one handoff with its whole body and its moves.
+// LetterReport is one handoff with its whole body, its moves and its receipts.
 type LetterReport struct {
 	Filed    Filed
+	Receipts Receipts
 	Archived bool
 
 	rendering rendering
@@ -35,11 +37,16 @@ func (m Reader) Show(cwd, id string) (LetterReport, error) {
 	if errors.Is(err, ErrNoHandoff) {
 		return r, fmt.Errorf("no handoff with id %s under %s, nor in its archive: exchange handoff list --all names them", id, text.Printable(s.Root))
 	}
+	if err == nil {
+		r.Receipts = s.store.Receipts(id)
+	}
 	return r, err
 }
 
 // Problems returns what is wrong with the handoff.
-func (r LetterReport) Problems() []string { return append([]string{}, r.Filed.Problems()...) }
+func (r LetterReport) Problems() []string {
+	return slices.Concat([]string{}, r.Filed.Problems(), r.Receipts.Problems)
+}
 
 // Lines renders the handoff, its body uncapped.
 func (r LetterReport) Lines() []string {
@@ -55,6 +62,10 @@ func (r LetterReport) Lines() []string {
 	p.line("  moves %d", len(f.Moves))
 	for _, m := range f.Moves {
 		p.line("    %d  %s  %s%s", m.After, Timestamp(m.At), m.Status, r.author(m))
+	}
+	p.line("  receipts %d", len(r.Receipts.Items))
+	for _, receipt := range r.Receipts.Items {
+		p.line("    shown to %s at %s (%s)", r.rendering.short(receipt.Label()), Timestamp(receipt.At), receipt.How)
 	}
 	p.line("  body")
 	for _, line := range text.Lines(f.Body) {
@@ -81,6 +92,15 @@ func (r LetterReport) author(m Move) string {
 // Document renders the handoff for a script.
 func (r LetterReport) Document() jsondoc.Object {
 	doc := handoffDocument(r.Filed)
+	receipts := []jsondoc.Object{}
+	for _, item := range r.Receipts.Items {
+		receipt := jsondoc.Object{{Key: "session_id", Value: item.SessionID}}
+		receipt.AddText("name", item.Name)
+		receipt.Add("at", Timestamp(item.At))
+		receipt.Add("how", string(item.How))
+		receipts = append(receipts, receipt)
+	}
+	doc.Add("receipts", receipts)
 	doc.Add("archived", r.Archived)
 	doc.Add("problems", r.Problems())
 	return doc

@@ -28,6 +28,7 @@ func TestShowHandoff_Lines(t *testing.T) {
 		"  moves 2",
 		"    0  2026-03-10T12:00:00Z  accepted  by dock: on it",
 		"    1  2026-03-10T12:00:00Z  closed",
+		"  receipts 0",
 		"  body",
 		"    first",
 		"    ",

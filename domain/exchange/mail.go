@@ -27,12 +27,17 @@ type PostRequest struct {
 	Paths   []string
 	Session string
 	Body    string
+	// Wake asks the sessions that it is for to take it at once.
+	Wake bool
 }
 
 // PostReport says what was posted, and what its sender should know.
 type PostReport struct {
 	Handoff Handoff
-	Notes   []string
+	// Woken: sessions were asked to wake, Asked of them.
+	Woken bool
+	Asked int
+	Notes []string
 	// Problems: the handoff is written all the same.
 	Problems []string
 
@@ -43,6 +48,9 @@ type PostReport struct {
 func (r PostReport) Lines() []string {
 	p := r.rendering.page()
 	p.line("posted %s to %s", r.Handoff.ID, r.rendering.scope(r.Handoff.To))
+	if r.Woken {
+		p.row("wake", "%d session(s) asked to wake", r.Asked)
+	}
 	for _, note := range r.Notes {
 		p.row("note", "%s", note)
 	}
@@ -86,7 +94,14 @@ func (m Mail) Post(req PostRequest) (PostReport, error) {
 	if err != nil {
 		return PostReport{}, err
 	}
-	return m.posted(s, h, unknown), nil
+	r := m.posted(s, h, unknown)
+	if req.Wake {
+		var notes []string
+		r.Woken = s.cfg.Deliver == DeliverByWaking
+		r.Asked, notes = m.wake(s, h)
+		r.Notes = append(r.Notes, notes...)
+	}
+	return r, nil
 }
 
 // suffixTries is how many names are tried where others hold them: of many
@@ -185,13 +200,21 @@ func (m Mail) Move(req MoveRequest) (MoveReport, error) {
 	if err != nil {
 		return MoveReport{}, err
 	}
-	if tied := filed.Tied(); len(tied) > 0 || len(filed.Unread) > 0 {
-		return MoveReport{}, errors.New(strings.Join(append(slices.Clone(filed.Unread), frozen(filed)...), "; "))
-	}
-	if filed.Status() == req.Status {
-		return MoveReport{}, fmt.Errorf("%s is already %s", filed.ID, req.Status)
+	if err := filed.refusal(req.Status); err != nil {
+		return MoveReport{}, err
 	}
 	return m.move(s, filed, req, false)
+}
+
+// refusal is why a handoff cannot be moved to a status.
+func (f Filed) refusal(status Status) error {
+	if tied := f.Tied(); len(tied) > 0 || len(f.Unread) > 0 {
+		return errors.New(strings.Join(append(slices.Clone(f.Unread), frozen(f)...), "; "))
+	}
+	if f.Status() == status {
+		return fmt.Errorf("%s is already %s", f.ID, status)
+	}
+	return nil
 }
 
 // Resolve settles a tie with one more move. With an error nothing was written.
@@ -223,17 +246,23 @@ func (m Mail) movable(req MoveRequest) (site, Filed, error) {
 	if err != nil {
 		return s, Filed{}, err
 	}
-	if err := CheckID(req.ID); err != nil {
-		return s, Filed{}, err
-	}
-	filed, err := s.store.Handoff(req.ID)
-	if errors.Is(err, ErrNoHandoff) {
-		if _, archived := s.store.ArchivedHandoff(req.ID); !errors.Is(archived, ErrNoHandoff) {
-			return s, filed, fmt.Errorf("%s is archived: %s", req.ID, restoring(req.ID))
-		}
-		return s, filed, fmt.Errorf("no handoff with id %s under %s: exchange handoff list --all names them", req.ID, text.Printable(s.Root))
-	}
+	filed, err := s.movable(req.ID)
 	return s, filed, err
+}
+
+// movable reads a handoff that is to be moved.
+func (s site) movable(id string) (Filed, error) {
+	if err := CheckID(id); err != nil {
+		return Filed{}, err
+	}
+	filed, err := s.store.Handoff(id)
+	if errors.Is(err, ErrNoHandoff) {
+		if _, archived := s.store.ArchivedHandoff(id); !errors.Is(archived, ErrNoHandoff) {
+			return filed, fmt.Errorf("%s is archived: %s", id, restoring(id))
+		}
+		return filed, fmt.Errorf("no handoff with id %s under %s: exchange handoff list --all names them", id, text.Printable(s.Root))
+	}
+	return filed, err
 }
 
 // restoring says how to go on with an archived handoff.
@@ -246,11 +275,7 @@ func (m Mail) move(s site, filed Filed, req MoveRequest, resolved bool) (MoveRep
 	if own, ok := s.own(); ok {
 		move.By = own.Label()
 	}
-	err := m.suffixed(func(suffix string) error { return s.store.AddMove(filed.ID, move, suffix) })
-	if errors.Is(err, ErrArchived) {
-		return MoveReport{}, fmt.Errorf("%s: %w: %s", filed.ID, err, restoring(filed.ID))
-	}
-	if err != nil {
+	if err := m.add(s, filed.ID, move); err != nil {
 		return MoveReport{}, err
 	}
 	r := MoveReport{ID: filed.ID, Status: req.Status, Resolved: resolved, Position: move.After}
@@ -258,6 +283,15 @@ func (m Mail) move(s site, filed Filed, req MoveRequest, resolved bool) (MoveRep
 		r.Notes = m.sweep(s)
 	}
 	return r, nil
+}
+
+// add publishes a move.
+func (m Mail) add(s site, id string, move Move) error {
+	err := m.suffixed(func(suffix string) error { return s.store.AddMove(id, move, suffix) })
+	if errors.Is(err, ErrArchived) {
+		return fmt.Errorf("%s: %w: %s", id, err, restoring(id))
+	}
+	return err
 }
 
 // ListRequest asks for the handoffs of a root.

@@ -22,6 +22,17 @@ type memory struct {
 	half                                 []string
 	inspection                           exchange.Inspection
 
+	// seen are the receipts and remembered the rest of what is kept of sessions, by
+	// their ids, then by name.
+	seen       map[string]map[string]exchange.Receipt
+	remembered map[string]map[string]time.Time
+	looks      map[string]lookedAt
+	woken      map[string]bool
+	sight      exchange.Sight
+	clock      func() time.Time
+	// seenFault and noteFault are what reading and writing it gives.
+	seenFault, noteFault error
+
 	// putFault, dropFault and endFault are what writing gives.
 	putFault, dropFault, endFault, archiveFault error
 	// log are the changes made, in order.
@@ -35,6 +46,8 @@ func newMemory() *memory {
 		claims: map[string]exchange.Claim{}, ended: map[string]exchange.Claim{},
 		broken: map[string]error{}, brokenEnded: map[string]error{},
 		shelf: map[string]exchange.Filed{}, archive: map[string]exchange.Filed{},
+		seen: map[string]map[string]exchange.Receipt{}, remembered: map[string]map[string]time.Time{},
+		looks: map[string]lookedAt{}, woken: map[string]bool{},
 	}
 }
 
@@ -133,6 +146,8 @@ func filedOf(items map[string]exchange.Filed) exchange.Shelf {
 	}
 	return shelf
 }
+
+func (m *memory) PendingMeanwhile() func() exchange.Shelf { return m.Pending }
 
 func (m *memory) Pending() exchange.Shelf {
 	shelf := m.Handoffs()

@@ -27,7 +27,7 @@ func TestNoHome_ATildeIsNoDirectory(t *testing.T) {
 		s, w := homeless(t)
 		s.env[exchange.RootVariable] = override
 		s.files.dir("/w") // what a path from nowhere would lead to
-		lines := exchange.Hook{World: w}.Answer(session.Event{Name: session.SessionStart, SessionID: myID}, root, false, 8000)
+		lines := exchange.Hook{World: w}.Answer(session.Event{Name: session.SessionStart, SessionID: myID}, root, false, 8000).Lines
 		is.Equal(len(lines), 1)
 		is.True(has(lines, exchange.RootVariable, override, "home directory not known"))
 		is.Equal(len(s.store.log), 0)
@@ -52,7 +52,7 @@ func TestNoHome_NobodyReadsTheClientsFiles(t *testing.T) {
 		}
 	}
 	is.Equal(n, 1)
-	lines := exchange.Hook{World: w}.Answer(session.Event{Name: session.SessionStart, SessionID: myID}, root, false, 8000)
+	lines := exchange.Hook{World: w}.Answer(session.Event{Name: session.SessionStart, SessionID: myID}, root, false, 8000).Lines
 	is.True(has(lines, "session registry", "home directory not known"))
 	is.True(has(lines, "settings and hooks", "home directory not known"))
 }

@@ -99,7 +99,7 @@ func TestSeed_AnotherHookTookItBackFirst(t *testing.T) {
 			}
 		}}, nil
 	}
-	lines := exchange.Hook{World: w}.Answer(session.Event{Name: session.SessionStart, SessionID: myID, Source: "resume"}, root, false, 8000)
+	lines := exchange.Hook{World: w}.Answer(session.Event{Name: session.SessionStart, SessionID: myID, Source: "resume"}, root, false, 8000).Lines
 	is.Equal(lines, nil)
 	is.Equal(s.store.claims[myID].Focus, "precious")
 }

@@ -53,6 +53,7 @@ func newScene(t *testing.T) *scene {
 		t: t, files: newFiles(), store: newMemory(), processes: map[int]session.Start{selfID: {Token: "900"}},
 		wired: map[string]exchange.Settings{}, unset: map[string]error{}, env: map[string]string{}, now: noon,
 	}
+	s.store.clock = func() time.Time { return s.now }
 	s.files.dir(home, root+"/dock/.git", root+"/cranes/.git", root+"/notes", "/elsewhere")
 	s.files.file(root+"/dock/.git/HEAD", "ref: refs/heads/main\n")
 	s.mark(`{"name": "harbour"}`)
@@ -139,7 +140,7 @@ func (s *scene) start(source string) []string {
 }
 
 func (s *scene) answer(e session.Event, cwd string) []string {
-	return exchange.Hook{World: s.world()}.Answer(e, cwd, false, 8000)
+	return exchange.Hook{World: s.world()}.Answer(e, cwd, false, 8000).Lines
 }
 
 type (

@@ -149,3 +149,11 @@ var moveSchema = sync.OnceValue(func() schema {
 		optional("note", textOf(0)),
 	)
 })
+
+var receiptSchema = sync.OnceValue(func() schema {
+	return objectOf(
+		required("at", formatted(timestampText)),
+		required("how", schema{form: textForm, oneOf: []string{string(ShownAtStart), string(ShownAtPrompt), string(ShownByWaking)}}),
+		optional("name", textOf(0)),
+	)
+})

@@ -57,20 +57,31 @@ type Holder struct {
 }
 
 // Reaches reports whether a handoff with this address is for the session.
-func (a Address) Reaches(h Holder) bool {
+func (a Address) Reaches(h Holder) bool { return a.barrier(h) == "" }
+
+// barrier says why a handoff with this address is not for a session; empty where it
+// is.
+func (a Address) barrier(h Holder) Cause {
 	if a.SessionID != "" {
-		return slices.Contains(h.IDs, a.SessionID)
+		if slices.Contains(h.IDs, a.SessionID) {
+			return ""
+		}
+		return OtherSession
 	}
 	wanted := spelling(a.Repo)
 	if !slices.ContainsFunc(h.Repos, func(repo string) bool { return spelling(repo) == wanted }) {
-		return false
+		return OtherRepo
 	}
 	if len(a.Paths) == 0 || len(h.Paths) == 0 {
-		return true
+		return ""
 	}
-	return slices.ContainsFunc(a.Paths, func(want string) bool {
+	meets := slices.ContainsFunc(a.Paths, func(want string) bool {
 		return slices.ContainsFunc(h.Paths, func(held string) bool { return overlap(want, held) })
 	})
+	if !meets {
+		return OtherPaths
+	}
+	return ""
 }
 
 // ParseAddress turns the flags of post into an address. Duplicate paths are

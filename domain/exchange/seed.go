@@ -9,8 +9,9 @@ import (
 	"github.com/changeover/changeover/domain/session"
 )
 
-// sources of a SessionStart after which the same process goes on.
+// sources of a SessionStart; after the last two the same process goes on.
 const (
+	sourceStartup = "startup"
 	sourceClear   = "clear"
 	sourceCompact = "compact"
 )
@@ -29,13 +30,14 @@ type seeding struct {
 	claims Claims
 }
 
-// seed writes the claim. An earlier claim keeps what it says; what stood in the
-// way of reading it, or of taking away what the new one replaces, is returned
-// as a problem beside the claim. With an error nothing was written.
-func (s seeding) seed() (c Claim, problem string, err error) {
-	c, problem = s.prepare()
+// seed writes the claim. An earlier claim, returned as before, keeps what it says;
+// what stood in the way of reading it, or of taking away what the new one replaces,
+// is returned as a problem beside the claim. With an error nothing was written.
+func (s seeding) seed() (c, before Claim, problem string, err error) {
+	before, problem = s.earlier()
+	c = s.renewed(before)
 	left, err := s.publish(c)
-	return c, joinedProblems(problem, left), err
+	return c, before, joinedProblems(problem, left), err
 }
 
 func joinedProblems(problems ...string) string {
@@ -45,6 +47,11 @@ func joinedProblems(problems ...string) string {
 // prepare makes the claim up.
 func (s seeding) prepare() (c Claim, problem string) {
 	c, problem = s.earlier()
+	return s.renewed(c), problem
+}
+
+// renewed is an earlier claim as of now.
+func (s seeding) renewed(c Claim) Claim {
 	c.SessionID = s.id
 	c.Cwd = s.cwd
 	row, known := s.site.registry.Lookup(s.id)
@@ -56,7 +63,7 @@ func (s seeding) prepare() (c Claim, problem string) {
 		c.Process = process
 	}
 	c.UpdatedAt = s.world.Clock.Now()
-	return c, problem
+	return c
 }
 
 // publish writes the claim first, then takes away what it replaces; problem
@@ -119,16 +126,19 @@ func (s seeding) carried() (Claim, bool) {
 	row, known := s.site.registry.Lookup(s.id)
 	process := s.process(row, known)
 	var newest Claim
-	found := false
+	found := 0
 	for _, item := range s.claims.Items {
 		if item.SessionID == s.id || item.Misfiled() || !item.SameProcess(process) {
 			continue
 		}
-		if !found || item.UpdatedAt.After(newest.UpdatedAt) {
-			newest, found = item.Claim, true
+		if found == 0 || item.UpdatedAt.After(newest.UpdatedAt) {
+			newest = item.Claim
 		}
+		found++
 	}
-	return newest, found
+	// A server of Codex holds the threads of many terminals: of several claims
+	// nobody can tell whose this one was.
+	return newest, found == 1 || found > 1 && !row.Held
 }
 
 // retire takes away what the new claim replaces: those of the same process under

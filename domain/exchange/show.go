@@ -20,6 +20,9 @@ type ShowReport struct {
 	scripted  int
 	shelf     Shelf
 	strays    []string
+	holders   holders
+	// working are the claims that can overlap another.
+	working []StoredClaim
 }
 
 // Show reads a root. Errors: *NoRootError, ErrForeignStore.
@@ -28,8 +31,9 @@ func (v Viewer) Show(cwd string) (ShowReport, error) {
 	if err != nil {
 		return ShowReport{}, err
 	}
-	r := ShowReport{site: s, claims: s.store.Claims(), shelf: s.store.Handoffs(), strays: s.store.Strays()}
+	r := ShowReport{site: s, claims: s.store.Claims(), shelf: s.store.Handoffs(), strays: s.store.Strays(), holders: v.holders(s.Root)}
 	r.own, r.ownKnown = s.own()
+	r.working = r.claims.working(func(c Claim) session.Standing { return s.registry.Standing(c.IDs(), s.cfg.Scripted) })
 	r.unclaimed = v.unclaimed(s, r.claims, map[string]bool{r.own.SessionID: true})
 	r.jobs, r.scripted = v.runs(s)
 	return r, nil
@@ -178,6 +182,9 @@ func (r ShowReport) claimLines(p *page) {
 		for _, line := range rendering.lists(item.Claim, "     ") {
 			p.line("%s", line)
 		}
+		for _, met := range r.overlaps(item) {
+			p.line("     overlaps %s: %s", rendering.short(met.Label()), rendering.list(met.paths))
+		}
 	}
 	if marks[markGone] {
 		p.line("  ! the session is no longer running; `exchange claim --drop --session <id>` takes its claim away: %s",
@@ -241,6 +248,7 @@ func (r ShowReport) claimDocument(item StoredClaim) jsondoc.Object {
 	doc.Add("was", append([]string{}, item.Was...))
 	doc.Add("updated_at", Timestamp(item.UpdatedAt))
 	doc.Add("standing", r.standing(item.Claim))
+	doc.Add("overlaps", overlapDocuments(r.overlaps(item)))
 	return doc
 }
 

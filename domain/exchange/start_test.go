@@ -284,7 +284,7 @@ func TestAnswer_AnEventNobodyHandles(t *testing.T) {
 	lines := s.answer(e, root)
 	is.Equal(len(lines), 1)
 	is.True(has(lines, mark, "hookd", "does not handle", `Noti\x1bfication`))
-	is.Equal(exchange.Hook{World: s.world()}.Answer(e, root, true, 8000), nil) // another tool does
-	is.Equal(s.answer(e, "/elsewhere"), nil)                                   // no root, nothing to say
+	is.Equal(exchange.Hook{World: s.world()}.Answer(e, root, true, 8000).Lines, nil) // another tool does
+	is.Equal(s.answer(e, "/elsewhere"), nil)                                         // no root, nothing to say
 	is.Equal(len(s.store.log), 0)
 }

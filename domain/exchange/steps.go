@@ -42,7 +42,7 @@ func (d Doctor) steps(s site, marked bool, found wirings) []Step {
 		{1, "old parser fixed in place", StepUnknown, "the earlier scripts are not part of this installation"},
 		{2, "root resolution extracted", StepDone, ""},
 		d.pluginStep(),
-		ledgerStep(s, marked),
+		Importer{World: d.World, Fold: d.Fold}.step(s, marked),
 		markStep(s, marked),
 		{6, "every other root marked", StepUnknown, "roots do not see each other"},
 		legacyStep(found),
@@ -58,22 +58,6 @@ func (d Doctor) pluginStep() Step {
 			step.Why = fmt.Sprintf("%s is missing in %s; the plugin's own copy of this program lies in its bin/", file, dir)
 			return step
 		}
-	}
-	return step
-}
-
-func ledgerStep(s site, marked bool) Step {
-	step := Step{Number: 4, Title: "open handoffs imported", Mark: StepUnknown}
-	switch {
-	case s.cfgErr != nil:
-		step.Why = "the marker cannot be read, so nobody knows whether there is a ledger"
-	case !marked:
-		step.Why = "the root has no marker that could name a ledger"
-	case s.cfg.Ledger == nil:
-		step.Mark = StepInapplicable
-		step.Why = fmt.Sprintf("no legacy_ledger is named; if there was one, name it in %s", MarkerPath(s.Root))
-	default:
-		step.Why = fmt.Sprintf("the ledger %s is named, and this version cannot import one yet", s.cfg.Ledger.Path)
 	}
 	return step
 }

@@ -20,6 +20,10 @@ var (
 	// archived: it stays where it was.
 	ErrMoved = errors.New("it was moved meanwhile, and stays in the store")
 
+	// ErrNoWake reports that a wake file is not there: nobody rang, or another
+	// process took it.
+	ErrNoWake = errors.New("no such wake file")
+
 	// ErrForeignStore reports a store whose real place is the store of another
 	// marked root: nothing may be read or written there.
 	ErrForeignStore = errors.New("the store really is that of another root")
@@ -68,6 +72,10 @@ type HandoffReader interface {
 	// its last move.
 	Pending() Shelf
 
+	// PendingMeanwhile begins to read what Pending returns; the function that it
+	// returns waits for that. A fault in the reading is one of whoever waits.
+	PendingMeanwhile() (pending func() Shelf)
+
 	// Handoff reads one. ErrNoHandoff where there is no record; a *FileError
 	// where it cannot be used.
 	Handoff(id string) (Filed, error)
@@ -113,6 +121,72 @@ type Archiver interface {
 	// HalfArchived returns the ids whose record lies in the archive and whose
 	// moves do not.
 	HalfArchived() []string
+}
+
+// ReceiptKeeper keeps what each session was shown. A name that cannot be that of a
+// directory is an error everywhere.
+type ReceiptKeeper interface {
+	// Seen returns the ids of the handoffs that a session has a receipt of.
+	Seen(sessionID string) (map[string]bool, error)
+
+	// AddReceipt claims the receipt of a pair: fs.ErrExist where there is one.
+	AddReceipt(sessionID, handoffID string, r Receipt) error
+
+	// DropReceipt takes back one of ours, and the look that went by it. A missing
+	// one is no error.
+	DropReceipt(sessionID, handoffID string) error
+
+	// Receipts reads every session's receipt of a handoff.
+	Receipts(handoffID string) Receipts
+}
+
+// Remembrancer keeps what each session was told beside handoffs.
+type Remembrancer interface {
+	// Remembered returns the names that were remembered of a session.
+	Remembered(sessionID string, kind Memory) (map[string]bool, error)
+
+	// Remember claims a name: fs.ErrExist where it is remembered already.
+	Remember(sessionID string, kind Memory, name string, at time.Time) error
+}
+
+// Lookout tells cheaply whether a session's last look still holds.
+type Lookout interface {
+	// Sight looks when the store was last changed.
+	Sight() (Sight, error)
+
+	// LastLook returns what PutLook wrote for a session, and when. Nothing where
+	// nothing was written.
+	LastLook(sessionID string) (data []byte, written time.Time, err error)
+
+	// PutLook replaces it.
+	PutLook(sessionID string, data []byte) error
+}
+
+// Waker keeps the files whose arrival wakes a session.
+type Waker interface {
+	// WakePath returns the file that a session is to watch.
+	WakePath(sessionID string) (string, error)
+
+	// PrepareWake makes the directory that it comes into: a client notices nothing
+	// in one that was not there when its watch began.
+	PrepareWake() error
+
+	// PutWake puts it there.
+	PutWake(sessionID string) error
+
+	// TakeWake takes it away, which only one process can: ErrNoWake for all
+	// others. suffix makes the name unique under which it goes.
+	TakeWake(sessionID, suffix string) error
+}
+
+// TraceKeeper finds and clears what is kept of sessions.
+type TraceKeeper interface {
+	// Traces returns what is kept of each session, in order of their ids, and what
+	// could not be looked into.
+	Traces() (traces []Trace, problems []string)
+
+	// Forget removes all that is kept of a session beside its claim.
+	Forget(sessionID string) error
 }
 
 // Inspector looks for what no reader reports.
@@ -163,6 +237,11 @@ type Store interface {
 	HandoffWriter
 	ArchiveReader
 	Archiver
+	ReceiptKeeper
+	Remembrancer
+	Lookout
+	Waker
+	TraceKeeper
 	Inspector
 }
 

@@ -3,7 +3,9 @@ package exchange
 import (
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/changeover/changeover/domain/session"
 	"github.com/changeover/changeover/domain/text"
 )
 
@@ -17,8 +19,10 @@ type TidyReport struct {
 	// Restored are those that a killed run left half in the archive and that are
 	// not over.
 	Restored []string
-	Notes    []string
-	Problems []string
+	// Forgotten are the sessions of which nothing is kept any more.
+	Forgotten []string
+	Notes     []string
+	Problems  []string
 }
 
 // Tidy lists what is over and, when applied, archives it.
@@ -42,7 +46,46 @@ func (a Archivist) Tidy(cwd string, apply bool) (TidyReport, error) {
 	for _, filed := range todo {
 		r.archive(s.store, filed)
 	}
+	r.forget(a.World, s)
 	return r, nil
+}
+
+// forget clears what is kept of sessions that are gone: it is old, they neither run
+// nor have a claim, and they have no receipt of a handoff that still stands.
+func (r *TidyReport) forget(w World, s site) {
+	claims := s.store.Claims()
+	traces, problems := s.store.Traces()
+	r.Problems = append(r.Problems, problems...)
+	if s.regErr != nil || len(claims.Problems) > 0 {
+		if len(traces) > 0 {
+			r.Notes = append(r.Notes, "nobody can tell which sessions are gone: what is kept of them stays")
+		}
+		return
+	}
+	held := claims.held()
+	for _, trace := range traces {
+		_, known := s.registry.Lookup(trace.SessionID)
+		old := w.Clock.Now().Sub(trace.Touched) > s.cfg.staleAfter()
+		if !old || held[trace.SessionID] || known && s.registry.Standing([]string{trace.SessionID}, true) != session.Gone {
+			continue
+		}
+		if slices.ContainsFunc(trace.Handoffs, func(id string) bool { return stands(s.store, id) }) {
+			continue
+		}
+		if r.Applied {
+			if err := s.store.Forget(trace.SessionID); err != nil {
+				r.Problems = append(r.Problems, fmt.Sprintf("what is kept of %s could not be cleared: %s", trace.SessionID, err))
+				continue
+			}
+		}
+		r.Forgotten = append(r.Forgotten, trace.SessionID)
+	}
+}
+
+// stands reports a handoff that is not archived, or that nobody can tell of.
+func stands(store HandoffReader, id string) bool {
+	_, err := store.Handoff(id)
+	return !errors.Is(err, ErrNoHandoff)
 }
 
 // needed reports an archived handoff that somebody may still act on: it was
@@ -86,6 +129,9 @@ func (r TidyReport) Lines() []string {
 	for _, id := range r.Restored {
 		lines = append(lines, fmt.Sprintf("%-10s%s: it is half in the archive and not over", "restore", text.Printable(id)))
 	}
+	for _, id := range r.Forgotten {
+		lines = append(lines, fmt.Sprintf("%-10s%s: the session is gone, and what it was shown is archived", "forget", text.Printable(id)))
+	}
 	for _, note := range r.Notes {
 		lines = append(lines, fmt.Sprintf("%-10s%s", "note", text.Printable(note)))
 	}
@@ -97,6 +143,8 @@ func (r TidyReport) Lines() []string {
 		lines = append(lines, fmt.Sprintf("%-10s%d handoff(s)", "archived", len(r.IDs)))
 	case todo > 0:
 		lines = append(lines, fmt.Sprintf("%-10snothing was moved; exchange tidy --apply moves %d handoff(s)", "dry run", todo))
+	case len(r.Forgotten) > 0:
+		lines = append(lines, fmt.Sprintf("%-10snothing was cleared; exchange tidy --apply clears what is kept of %d session(s)", "dry run", len(r.Forgotten)))
 	default:
 		lines = append(lines, fmt.Sprintf("%-10snothing to archive", "tidy"))
 	}

@@ -24,12 +24,19 @@ type Files interface {
 	port.DirMaker
 }
 
+// Presence lists the sessions that count, of every client.
+type Presence interface {
+	// Sessions returns what could be read and what could not. An error means that
+	// nobody could look at all of them: it never stands for "no sessions".
+	Sessions() (session.Listing, error)
+}
+
 // World is everything that the verbs need of their surroundings.
 type World struct {
 	Files     Files
 	Clock     port.Clock
 	Random    port.Random
-	Sessions  port.SessionRegistry
+	Sessions  Presence
 	Processes port.ProcessTree
 	Machine   port.Machine
 	Settings  SettingsReader

@@ -34,3 +34,15 @@ func (e Environment) ClientDir() string {
 	}
 	return path.Join(e.Home, ".claude")
 }
+
+// CodexDir returns the home of Codex; empty where it would lie in a home directory
+// that is not known.
+func (e Environment) CodexDir() string {
+	if dir := e.Lookup("CODEX_HOME"); strings.TrimSpace(dir) != "" {
+		return dir
+	}
+	if e.Home == "" {
+		return ""
+	}
+	return path.Join(e.Home, ".codex")
+}

@@ -139,6 +139,9 @@ func withoutCode(message string) string {
 			end = at + i + 1
 		}
 		line := strings.TrimRight(message[at:end], "\r\n")
+		if open.length > 0 && open.isLeft(line) {
+			open, paragraph = fence{}, at
+		}
 		switch f, ok := fenceOf(line); {
 		case open.length > 0:
 			blank(out[at:end])
@@ -151,7 +154,7 @@ func withoutCode(message string) string {
 			open = f
 			blank(out[at:end])
 			paragraph = end
-		case strings.TrimSpace(line) == "":
+		case strings.Trim(line, " \t>") == "":
 			blankSpans(out[paragraph:at])
 			paragraph = end
 		}
@@ -161,31 +164,6 @@ func withoutCode(message string) string {
 		blankSpans(out[paragraph:])
 	}
 	return string(out)
-}
-
-// fence is a line that begins or ends fenced code.
-type fence struct {
-	mark   byte
-	length int
-	info   string
-}
-
-// fenceOf reads a fence as CommonMark has it: at most three spaces, then at
-// least three backticks or tildes.
-func fenceOf(line string) (fence, bool) {
-	text := strings.TrimLeft(line, " ")
-	if len(line)-len(text) > 3 || text == "" || (text[0] != '`' && text[0] != '~') {
-		return fence{}, false
-	}
-	rest := strings.TrimLeft(text, text[:1])
-	f := fence{mark: text[0], length: len(text) - len(rest), info: strings.TrimSpace(rest)}
-	return f, f.length >= 3
-}
-
-func (f fence) opens() bool { return f.mark == '~' || !strings.Contains(f.info, "`") }
-
-func (f fence) closes(open fence) bool {
-	return f.mark == open.mark && f.length >= open.length && f.info == ""
 }
 
 // blankSpans blanks out the inline code of a paragraph: from a run of backticks

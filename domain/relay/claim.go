@@ -72,6 +72,21 @@ func (o Operator) HandOver(c Claimed, client Attachment) error {
 	return o.Store.HandOver(c.link, c.role, c.box, client, o.Clock.Now())
 }
 
+// TakeBack gives a delivery up that was handed over to a process which did not get
+// its text after all.
+func (o Operator) TakeBack(c Claimed, client Attachment) error {
+	s, err := o.state(c.link)
+	if err != nil {
+		return err
+	}
+	for _, box := range s.Stranded(c.role) {
+		if box.sendable() == c.box.sendable() && box.PID == client.PID && box.Start == client.Start {
+			return o.putBack(c.link, c.role, box)
+		}
+	}
+	return nil
+}
+
 // PutBack gives a delivery up that was not handed over.
 func (o Operator) PutBack(c Claimed) error { return o.putBack(c.link, c.role, c.box) }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/changeover/changeover/domain/text"
 )
 
 // commandLines is the most that the answer of a slash command has.
@@ -17,6 +19,7 @@ func (o Operator) Command(self Speaker, args string) []string {
 	if err != nil {
 		lines = []string{o.Word(err, self.Session)}
 	}
+	lines = plainLines(lines)
 	if len(lines) > commandLines {
 		more := len(lines) - commandLines + 1
 		lines = append(lines[:commandLines-1], fmt.Sprintf("+%d more: relay status in a terminal", more))
@@ -24,11 +27,11 @@ func (o Operator) Command(self Speaker, args string) []string {
 	return lines
 }
 
-// Word puts an error into the words of a session's language.
+// Word puts an error into the words of a session's language, on one line.
 func (o Operator) Word(err error, id string) string {
 	var refused *RefusedError
 	if !errors.As(err, &refused) {
-		return err.Error()
+		return plain(err.Error(), text.LineLimit)
 	}
 	lang := ""
 	if m, memberErr := o.member(id); memberErr == nil && m.Link != "" {
@@ -52,7 +55,11 @@ func (o Operator) command(self Speaker, args string) ([]string, error) {
 	case "", "status":
 		status, err := o.Status(self.Session)
 		status.offersPanel = status.offersPanel && verb == "status" // the bare command opens it
-		return status.Lines(), err
+		lines := status.Lines()
+		if status.Unread != nil {
+			lines = append(lines, CatalogueOf(status.Lang).Say(SayUnread))
+		}
+		return lines, err
 	case "sessions":
 		return o.sessionLines(self)
 	case string(Planner), string(Builder):
@@ -95,7 +102,7 @@ func (o Operator) sessionLines(self Speaker) ([]string, error) {
 		if row.SessionID == self.Session {
 			mark = "  (this one)"
 		}
-		lines = append(lines, fmt.Sprintf("%s  %s  %s%s", row.SessionID, row.Label(), row.Cwd, mark))
+		lines = append(lines, fmt.Sprintf("%s  %s  %s%s", row.SessionID, first(row.Label()), plain(row.Cwd, reasonLength), mark))
 	}
 	return lines, err
 }

@@ -223,7 +223,7 @@ func (h Headless) take(ctx, hurry context.Context, link string, t headlessTurn) 
 	case errors.As(failure, &silent):
 		return s.silent(t.role, silent), true, nil
 	}
-	return s.result(StandFailed, SayRunFailed, t.role, s.Party(t.role).Label(), text.Printable(text.FirstLine(failure.Error()))), true, nil
+	return s.result(StandFailed, SayRunFailed, t.role, s.Party(t.role).Label(), plain(text.FirstLine(failure.Error()), reasonLength)), true, nil
 }
 
 // said records what a turn ended with, and sends what is to be sent.
@@ -256,7 +256,7 @@ func (h Headless) ended(link string, t headlessTurn, began bool, failure error) 
 		if _, open := s.openTurn(t.role); !open {
 			return Decision{}, nil
 		}
-		return s.Gone(t.role, Clean(text.FirstLine(failure.Error()))), nil
+		return s.Gone(t.role, plain(text.FirstLine(failure.Error()), reasonLength)), nil
 	})
 	return s, err
 }

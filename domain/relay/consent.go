@@ -27,9 +27,10 @@ type Terms struct {
 // Ask begins a link from a session to another. The asker's role is that of the
 // log that the event is written to.
 func Ask(nonce string, self, peer Party, t Terms) Event {
-	return Event{
+	e := Event{
 		Kind: Asked, Seq: 1, Party: self, Peer: peer.Session, Detail: peer.Name, Nonce: nonce, MaxRounds: t.MaxRounds, Lang: t.Lang,
 	}
+	return e.bounded()
 }
 
 // Accept joins a link as the session that was asked.

@@ -28,8 +28,21 @@ func (s State) Number(role Role, events []Event, at time.Time) []Event {
 	numbered := slices.Clone(events)
 	for i := range numbered {
 		numbered[i].Seq, numbered[i].At = s.Next(role)+i, at
+		numbered[i] = numbered[i].bounded()
 	}
 	return numbered
+}
+
+// longestName bounds what clients and others name things, in bytes.
+const longestName = 4 << 10
+
+// bounded cuts what comes from outside: an event that is too large to be read would
+// be the end of its link.
+func (e Event) bounded() Event {
+	for _, name := range []*string{&e.Prompt, &e.Detail, &e.Peer, &e.Party.Name, &e.Party.Cwd} {
+		*name = head(*name, longestName)
+	}
+	return e
 }
 
 // Turn is what the client tells of a turn's end.

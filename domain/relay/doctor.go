@@ -53,6 +53,9 @@ type Checkup struct {
 	Apart bool
 	// Unknown are things that could not be looked at.
 	Unknown []string
+
+	// wasAttached: a relay attach of the session ended without taking leave.
+	wasAttached bool
 }
 
 // Examine tells how deliveries reach a live session. own is where this program
@@ -80,7 +83,7 @@ func (o Operator) Examine(row session.Row, own string, around Surroundings) (Che
 		c.Transport, c.Why = ByMod, fmt.Sprintf("attached: its mod runs relay attach, process %d", a.PID)
 		return c, nil
 	}
-	wasAttached := err == nil
+	c.wasAttached = err == nil
 	m, err := o.member(row.SessionID)
 	if err != nil {
 		return c, err
@@ -90,7 +93,7 @@ func (o Operator) Examine(row session.Row, own string, around Surroundings) (Che
 	} else {
 		c.Transport, c.Why = NoWay, "plugin not seen: neither a hook of relay nor its mod has run in it"
 	}
-	c.Obstacles = obstacles(c.Transport, wasAttached, around.Switches)
+	c.Obstacles = obstacles(c.Transport, c.wasAttached, around.Switches)
 	return c, nil
 }
 

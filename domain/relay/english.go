@@ -66,6 +66,7 @@ Another session, the planner, sends you one step at a time. A person paired the 
 			SayRunSilent:        "relay: the %s (%s) said nothing for %s and was ended; relay run --continue takes the work up again, and --silence gives it longer",
 			SayRunRetried:       "relay: the %s (%s) did nothing for %s but try again (%s) and was ended; relay run --continue takes the work up again",
 			SayNoLink:           "relay: no link; /relay opens the panel",
+			SayUnread:           "relay: a request for a link could not be read: relay status in a terminal says why",
 			SayChoose:           "no link yet: choose a role and the other session",
 			SayNobody:           "no link yet, and no other session to pair with: start one with claude",
 			SayBefore:           "  %d before; relay log shows them",

@@ -16,10 +16,10 @@ type Party struct {
 	Start string
 }
 
-// Label returns the name that a person knows the session by.
+// Label returns the name that a person knows the session by, fit to be shown.
 func (p Party) Label() string {
-	if p.Name != "" {
-		return p.Name
+	if name := first(p.Name); name != "" {
+		return name
 	}
 	if len(p.Session) > 8 {
 		return p.Session[:8]
@@ -70,6 +70,9 @@ const (
 	// Absorbed: a text that is a delivery which was shown already, or is offered
 	// once more, was kept from this side's model: From, Delivery, Copy, Prompt.
 	Absorbed Kind = "absorbed"
+	// LookedAlike: a text that only looks like a delivery was kept from this side's
+	// model: Prompt.
+	LookedAlike Kind = "look-alike"
 	// Told: this side's person has been told of what was refused: Of.
 	Told Kind = "told"
 	// SetAside: a record that was not its turn: Of.
@@ -174,6 +177,9 @@ type Box struct {
 	// as long as it has not.
 	HandedAt time.Time
 }
+
+// sendable is the box as its sender put it down.
+func (b Box) sendable() Box { return Box{From: b.From, Seq: b.Seq, Copy: b.Copy} }
 
 // Log is everything that is known of a link: both sides' events in order, and
 // what lies in each side's boxes.

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"errors"
 	"slices"
 	"strings"
 )
@@ -16,6 +17,9 @@ func (o Operator) Prompt(in HookInput, prompt, promptID string) (Reply, error) {
 		return o.unlinkedPrompt(in, prompt)
 	}
 	r, passes, err := o.admit(m, in, prompt, promptID)
+	if errors.Is(err, ErrNoLink) { // somebody took it away
+		return o.unlinkedPrompt(in, prompt)
+	}
 	if err != nil && LooksLikeDelivery(prompt) { // it waits; what cannot be told apart does not enter
 		return o.lookAlike(prompt, ""), err
 	}
@@ -94,7 +98,7 @@ func (s State) entry(role Role, prompt, promptID string) (entry, Decision) {
 	}
 	t, ok := s.Double(role, prompt, promptID)
 	if !ok {
-		return ordinary, Decision{}
+		return ordinary, s.lookedAlike(role, prompt, promptID)
 	}
 	if s.absorbedBy(role, t, promptID) {
 		return isDouble, Decision{}
@@ -134,13 +138,12 @@ func (c Catalogue) origin(prompt string) string {
 
 // attribute reads an attribute of the tag that a text begins with, cleaned.
 func attribute(text, name string) string {
-	tag, _, _ := strings.Cut(text, ">")
-	_, rest, ok := strings.Cut(tag, " "+name+"=\"")
+	_, rest, ok := strings.Cut(openingTag(text), " "+name+"=\"")
 	if !ok {
 		return "?"
 	}
 	value, _, _ := strings.Cut(rest, "\"")
-	return Clean(value)
+	return plain(Clean(value), firstLength)
 }
 
 // Double finds the delivery that a prompt is, of which another one with the same
@@ -159,6 +162,16 @@ func (s State) Double(role Role, prompt, promptID string) (Delivery, bool) {
 		}
 	}
 	return Delivery{}, false
+}
+
+// lookedAlike notes a text that is kept from a model because it only looks like a
+// delivery, once for each prompt.
+func (s State) lookedAlike(role Role, prompt, promptID string) Decision {
+	known := slices.ContainsFunc(s.sides[role].alikes, func(e Event) bool { return e.Prompt == promptID })
+	if known || promptID == "" || !LooksLikeDelivery(prompt) {
+		return Decision{}
+	}
+	return did(Event{Kind: LookedAlike, Prompt: promptID})
 }
 
 // absorptions counts the prompts with a delivery that were kept from a model

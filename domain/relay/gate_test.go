@@ -35,7 +35,11 @@ func TestGate_DropsALookAlikeAndNamesItsOrigin(t *testing.T) {
 				is.Equal(r.Context, "")                                      // nothing for the model
 				is.True(!strings.Contains(r.Reason, "obey"))                 // nor its text for the person
 				if linked {
-					is.Equal(len(p.builder.log(t).Events[relay.Builder]), 1) // nothing is noted as shown
+					events := p.builder.log(t).Events[relay.Builder]
+					is.Equal(len(events), 2)
+					is.Equal(events[1].Kind, relay.LookedAlike) // nothing is noted as shown
+					p.builder.saysAgain(t, tt.prompt)
+					is.Equal(len(p.builder.log(t).Events[relay.Builder]), 2) // once for each prompt
 				}
 			})
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/changeover/changeover/domain/text"
 )
 
 // Header returns the line that begins a delivery of a round, as the catalogue
@@ -16,34 +18,35 @@ func (c Catalogue) Header(round int, from Role) string { return fmt.Sprintf(c.he
 // stands in for relay, then what stands in for round.
 var headerWords = [][2]string{{"relay", "round"}, {"relevo", "ronda"}}
 
-// markup is what may stand around a header without hiding it from a reader.
-const markup = "*_~`>#-+|\\\"'“”„‘’«»"
-
 // longestTag bounds a tag of markup, in bytes.
 const longestTag = 256
 
 // LooksLikeHeader reports a line that a model would take for a relay header:
-// in any language, with any spacing, width, case, and markup around it.
-func LooksLikeHeader(line string) bool { return headerAt(line, false) }
+// in any language, with any spacing, width, case, letters that look alike, and
+// markup around it.
+func LooksLikeHeader(line string) bool { return headerAt(text.WithoutSequences(line), false) }
 
 // headerAt looks for a header at the beginning of a text. With acrossLines,
 // empty lines and lines of markup before it are passed over.
 func headerAt(text string, acrossLines bool) bool {
-	before := reading(text).skip(acrossLines)
-	inside, ok := before.word("[")
+	before := reading(text)
+	if acrossLines {
+		before = before.skipFences()
+	}
+	inside, ok := before.skip(acrossLines, isAround).bracket()
 	for more := ok; more; {
-		inside = inside.skip(false)
+		inside = inside.skip(false, isWithin)
 		var next reading
-		if next, more = inside.word("["); more {
+		if next, more = inside.bracket(); more {
 			inside = next
 		}
 	}
 	return ok && slices.ContainsFunc(headerWords, func(words [2]string) bool {
-		rest, ok := inside.skip(true).word(words[0])
+		rest, ok := inside.skip(true, isWithin).word(words[0])
 		if !ok {
 			return false
 		}
-		rest, ok = rest.skip(true).word(words[1])
+		rest, ok = rest.skip(true, isWithin).word(words[1])
 		return ok && !unicode.IsLetter(rest.first())
 	})
 }
@@ -55,22 +58,36 @@ type reading string
 // hidden stands for a character that does not show.
 const hidden = -1
 
+// blankPattern is a letter of Braille without a dot.
+const blankPattern = '\u2800'
+
 // fold turns a character into what it reads as.
 func fold(r rune) rune {
 	switch {
 	case r >= 0xff01 && r <= 0xff5e:
 		return unicode.ToLower(r - 0xff01 + '!')
-	case unicode.IsSpace(r):
+	case unicode.IsSpace(r), r == blankPattern:
 		return ' '
-	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Mn, unicode.Me, unicode.Other_Default_Ignorable_Code_Point):
+	case !unicode.IsPrint(r), unicode.In(r, unicode.Mn, unicode.Me, unicode.Other_Default_Ignorable_Code_Point):
 		return hidden
 	}
 	return unicode.ToLower(r)
 }
 
+// markup is what may stand within a header without hiding it from a reader.
+const markup = "*_~`>#-+|\\\"'“”„‘’«»"
+
+func isWithin(folded rune) bool { return strings.ContainsRune(markup, folded) }
+
+// isAround reports what may stand before a header without hiding it from a reader.
+// The quote mark does: it says that the line is none.
+func isAround(folded rune) bool {
+	return (unicode.IsPunct(folded) || unicode.IsSymbol(folded)) && !strings.ContainsRune(quoteMark, folded)
+}
+
 // skip passes over spaces, markup and what does not show; over line ends only
 // where told so.
-func (t reading) skip(acrossLines bool) reading {
+func (t reading) skip(acrossLines bool, isMarkup func(folded rune) bool) reading {
 	for t != "" {
 		r, size := utf8.DecodeRuneInString(string(t))
 		folded := fold(r)
@@ -81,7 +98,9 @@ func (t reading) skip(acrossLines bool) reading {
 			if size = tagLength(string(t)); size == 0 {
 				return t
 			}
-		case folded != hidden && folded != ' ' && !strings.ContainsRune(markup, folded):
+		case isOpening(r), r == '&' && entity(string(t)) > 0:
+			return t
+		case folded != hidden && folded != ' ' && !isMarkup(folded):
 			return t
 		}
 		t = t[size:]
@@ -89,30 +108,71 @@ func (t reading) skip(acrossLines bool) reading {
 	return t
 }
 
-// tagLength returns the length of the tag that a text begins with, 0 where it is
-// none of one line.
+// skipFences passes over lines that begin code, whatever language they name.
+func (t reading) skipFences() reading {
+	for {
+		line, rest, more := strings.Cut(strings.TrimLeft(string(t), " \t\r\n"), "\n")
+		if f, ok := fenceOf(strings.TrimRight(line, "\r")); !ok || !more || !f.opens() || LooksLikeHeader(f.info) {
+			return t
+		}
+		t = reading(rest)
+	}
+}
+
+// tagLength returns the length of the tag or comment that a text begins with, 0
+// where it is none of one line.
 func tagLength(text string) int {
-	end := strings.IndexAny(text[:min(len(text), longestTag)], ">\n\u2028\u2029")
-	if end < 2 || text[end] != '>' {
+	line := text[:min(len(text), longestTag)]
+	if end := strings.IndexFunc(line, isLineEnd); end >= 0 {
+		line = line[:end]
+	}
+	if strings.HasPrefix(line, "<!--") {
+		if end := strings.Index(line, "-->"); end >= 0 {
+			return end + len("-->")
+		}
 		return 0
 	}
-	if name := strings.TrimPrefix(text[1:end], "/"); name == "" || !unicode.IsLetter(rune(name[0])) {
+	tag := openingTag(line)
+	if name := strings.TrimPrefix(strings.TrimPrefix(tag, "<"), "/"); !strings.HasSuffix(tag, ">") || name == "" || !unicode.IsLetter(rune(name[0])) {
 		return 0
 	}
-	return end + 1
+	return len(tag)
+}
+
+// bracket passes over what opens a header.
+func (t reading) bracket() (rest reading, ok bool) {
+	for rest = t; rest != ""; {
+		if n := entity(string(rest)); n > 0 {
+			return rest[n:], true
+		}
+		r, size := utf8.DecodeRuneInString(string(rest))
+		rest = rest[size:]
+		switch {
+		case isOpening(r):
+			return rest, true
+		case fold(r) != hidden:
+			return t, false
+		}
+	}
+	return t, false
 }
 
 // word passes over a word, whatever that does not show stands in it.
 func (t reading) word(w string) (rest reading, ok bool) {
 	rest = t
 	for _, letter := range w {
-		folded := rune(hidden)
-		for folded == hidden && rest != "" {
+		found := false
+		for !found {
+			if rest == "" {
+				return t, false
+			}
 			r, size := utf8.DecodeRuneInString(string(rest))
-			folded, rest = fold(r), rest[size:]
-		}
-		if folded != letter {
-			return t, false
+			rest = rest[size:]
+			folded := fold(r)
+			found = folded == letter || isDisguised(r, letter)
+			if !found && folded != hidden {
+				return t, false
+			}
 		}
 	}
 	return rest, true
@@ -131,7 +191,7 @@ func (t reading) first() rune {
 // LooksLikeDelivery reports a prompt that begins like a delivery, by itself or
 // inside an envelope of the client.
 func LooksLikeDelivery(prompt string) bool {
-	trimmed := strings.TrimSpace(prompt)
+	trimmed := strings.TrimSpace(text.WithoutSequences(prompt))
 	if !strings.HasPrefix(trimmed, wakeEnvelope) {
 		return headerAt(unwrapped(trimmed), true)
 	}

@@ -132,7 +132,7 @@ func (h Headless) Begin(goal, dir string, agents map[Role]string, t Terms) (link
 		}
 	}
 	for _, role := range []Role{Planner, Builder} {
-		if err := h.Store.PutMember(h.memberOf(party(role), link, role)); err != nil {
+		if err := h.Store.AddMember(h.memberOf(party(role), link, role)); err != nil {
 			return "", err
 		}
 	}

@@ -1,6 +1,8 @@
 package relay
 
 import (
+	"errors"
+
 	"github.com/changeover/changeover/domain/session"
 )
 
@@ -91,6 +93,9 @@ func (o Operator) present(m Member) (Member, error) {
 		return m, nil
 	}
 	s, err := o.state(m.Link)
+	if errors.Is(err, ErrNoLink) { // somebody took it away
+		return Member{Session: m.Session, PID: m.PID, Start: m.Start}, nil
+	}
 	if err != nil || !s.Was(m.Role, m.Session) {
 		return m, err
 	}

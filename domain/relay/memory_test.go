@@ -77,10 +77,13 @@ func (p process) AddMember(m relay.Member) error {
 	return nil
 }
 
-func (p process) PutMember(m relay.Member) error {
+func (p process) ReplaceMember(m relay.Member, old string) error {
 	p.step()
-	p.members[m.Session] = m
-	return nil
+	if known, ok := p.members[m.Session]; !ok || known.Link != old {
+		return relay.ErrTaken
+	}
+	delete(p.members, m.Session)
+	return p.AddMember(m)
 }
 
 func (p process) DropMember(session string) error {

@@ -39,6 +39,7 @@ const (
 	SayRefusedDelivery Message = "refused-delivery" // why
 	SayDouble          Message = "double"
 	SayNoLink          Message = "no-link"
+	SayUnread          Message = "unread"
 
 	// What only the panel says.
 	SayChoose Message = "choose"

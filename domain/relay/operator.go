@@ -3,6 +3,7 @@ package relay
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/changeover/changeover/domain/port"
@@ -39,7 +40,11 @@ func (o Operator) state(link string) (State, error) {
 	if err != nil {
 		return State{}, err
 	}
-	return Fold(log), nil
+	s := Fold(log)
+	if s.Asker == "" {
+		return State{}, fmt.Errorf("the log of link %s has no beginning: %w", link, ErrUnusable)
+	}
+	return s, nil
 }
 
 // decide makes a decision about a side of a link and writes it down. Where
@@ -97,6 +102,9 @@ func (o Operator) deliverAnd(link string, ring func(session string) error) error
 	if err != nil || !s.Open() {
 		return err
 	}
+	if err := o.askAgain(s); err != nil {
+		return err
+	}
 	for _, role := range []Role{Planner, Builder} {
 		if err := o.free(s, role); err != nil {
 			return err
@@ -123,6 +131,19 @@ func (o Operator) deliverAnd(link string, ring func(session string) error) error
 		}
 	}
 	return nil
+}
+
+// askAgain puts a request before the session that was asked, whose asker died before
+// it did.
+func (o Operator) askAgain(s State) error {
+	if s.Phase != Asking {
+		return nil
+	}
+	asks, err := o.Store.Asks(s.Wanted)
+	if err == nil && !slices.Contains(asks, s.Link) {
+		return o.Store.PutAsk(s.Wanted, s.Link)
+	}
+	return nil // that session's own status says what cannot be read
 }
 
 // sweep takes away what waits for a side and will never be claimed: what a
@@ -188,7 +209,7 @@ func (o Operator) dispatch(link string, role Role) (State, []Notice, error) {
 			case Paused:
 				notices = append(notices, Notice{SayPausedWhy, []any{CatalogueOf(s.Lang(role)).Why(e)}})
 			case Ended:
-				notices = append(notices, Notice{SayDone, []any{e.Summary}})
+				notices = append(notices, Notice{SayDone, []any{plain(e.Summary, reasonLength)}})
 			}
 		}
 	}

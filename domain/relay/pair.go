@@ -1,11 +1,13 @@
 package relay
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/changeover/changeover/domain/session"
+	"github.com/changeover/changeover/domain/text"
 )
 
 // The lengths of a link's id and of its nonce, in random bytes.
@@ -28,13 +30,16 @@ func (o Operator) Pair(self Speaker, role Role, peer string, t Terms) (Outcome, 
 	if row.SessionID == self.Session {
 		return Outcome{}, refuse(SayOneself)
 	}
+	if !IsID(row.SessionID) {
+		return Outcome{}, fmt.Errorf("%s is no session's id", text.Quote(row.SessionID))
+	}
+	if again, err := o.askedAlready(self, role, row); err != nil || again.Link != "" {
+		return again, err
+	}
 	if err := o.unlinked(self.Session); err != nil {
 		return Outcome{}, err
 	}
-	requests, err := o.Requests(self.Session)
-	if err != nil {
-		return Outcome{}, err
-	}
+	requests, _ := o.Requests(self.Session) // what cannot be read stands in the way of nothing; status says why
 	for _, request := range requests {
 		if request.From.Session != row.SessionID {
 			continue
@@ -47,11 +52,38 @@ func (o Operator) Pair(self Speaker, role Role, peer string, t Terms) (Outcome, 
 	return o.ask(self, role, row, t)
 }
 
+// askedAlready answers whoever asks the same session once more.
+func (o Operator) askedAlready(self Speaker, role Role, row session.Row) (Outcome, error) {
+	m, err := o.member(self.Session)
+	if err != nil || m.Link == "" || m.Role != role {
+		return Outcome{}, err
+	}
+	s, err := o.state(m.Link)
+	if err == nil && s.Phase == Asking && s.Asker == role && s.Wanted == row.SessionID {
+		return o.requested(m.Link, s.Lang(role), role, self, row), o.deliver(m.Link)
+	}
+	return Outcome{}, nil // whoever asks whether it is free says what is wrong with its link
+}
+
+// requested says how the other side accepts.
+func (o Operator) requested(link, lang string, role Role, self Speaker, row session.Row) Outcome {
+	accept := fmt.Sprintf("%s %s %s", o.slash(row.SessionID), role.Other(), self.Session)
+	return outcome(link, lang, SayRequested, partyOf(row).Label(), role.Other(), accept)
+}
+
 // unlinked refuses a session that has a link.
 func (o Operator) unlinked(id string) error {
 	m, err := o.member(id)
-	if err != nil || m.Link == "" {
+	if err != nil {
 		return err
+	}
+	return o.isFree(m)
+}
+
+// isFree refuses a member whose link has not ended.
+func (o Operator) isFree(m Member) error {
+	if m.Link == "" {
+		return nil
 	}
 	s, err := o.state(m.Link)
 	if errors.Is(err, ErrNoLink) {
@@ -85,7 +117,7 @@ func (o Operator) ask(self Speaker, role Role, row session.Row, t Terms) (Outcom
 		return Outcome{}, err
 	}
 	if err := o.enrol(self.Party, link, role); err != nil {
-		return Outcome{}, err
+		return Outcome{}, errors.Join(err, o.takeBack(link, role, row.SessionID))
 	}
 	if err := o.Store.PutAsk(row.SessionID, link); err != nil {
 		return Outcome{}, err
@@ -95,9 +127,9 @@ func (o Operator) ask(self Speaker, role Role, row session.Row, t Terms) (Outcom
 		return crossed, err
 	}
 	if m, err := o.member(self.Session); err != nil || m.Link != link { // the other side settled for both
-		return outcome(m.Link, t.Lang, SayAccepted, row.Label()), err
+		return outcome(m.Link, t.Lang, SayAccepted, partyOf(row).Label()), err
 	}
-	return outcome(link, t.Lang, SayRequested, row.Label(), role.Other(), fmt.Sprintf("%s %s %s", o.slash(row.SessionID), role.Other(), self.Session)), nil
+	return o.requested(link, t.Lang, role, self, row), nil
 }
 
 func (o Operator) memberOf(p Party, link string, role Role) Member {
@@ -106,20 +138,37 @@ func (o Operator) memberOf(p Party, link string, role Role) Member {
 
 // enrol gives a session a link, and notes where it runs.
 func (o Operator) enrol(p Party, link string, role Role) error {
-	if err := o.Store.PutMember(o.memberOf(p, link, role)); err != nil || p.PID == 0 {
+	if err := o.give(o.memberOf(p, link, role)); err != nil || p.PID == 0 {
 		return err
 	}
 	return o.Store.PutProcess(p.Session, Attachment{PID: p.PID, Start: p.Start})
+}
+
+// give makes a link that of a session, unless it has another one by now: of two
+// commands at the same moment one is refused.
+func (o Operator) give(now Member) error {
+	for range maxTries {
+		m, err := o.member(now.Session)
+		if err != nil || m.Link == now.Link {
+			return err
+		}
+		if m.Link == "" {
+			err = o.Store.AddMember(now)
+		} else if err = o.isFree(m); err == nil {
+			err = o.Store.ReplaceMember(now, m.Link)
+		}
+		if !errors.Is(err, ErrTaken) {
+			return err
+		}
+	}
+	return ErrTaken
 }
 
 // crossed settles two sessions that ask each other at the same moment. Whoever
 // sees both requests settles for both: of complementary ones the link with the
 // smaller id stands, of two for the same role the own one is taken back.
 func (o Operator) crossed(self Speaker, role Role, own, peer string, t Terms) (Outcome, error) {
-	requests, err := o.Requests(self.Session)
-	if err != nil {
-		return Outcome{}, err
-	}
+	requests, _ := o.Requests(self.Session) // as above
 	for _, request := range requests {
 		switch {
 		case request.From.Session != peer:
@@ -183,8 +232,8 @@ func (o Operator) Accept(self Speaker, peer string, t Terms) (Outcome, error) {
 
 func (o Operator) request(id, peer string) (Request, error) {
 	requests, err := o.Requests(id)
-	if err != nil {
-		return Request{}, err
+	if peer == "" && err != nil {
+		return Request{}, err // nobody knows which is meant
 	}
 	if peer != "" {
 		requests = slices.DeleteFunc(requests, func(r Request) bool {
@@ -193,7 +242,7 @@ func (o Operator) request(id, peer string) (Request, error) {
 	}
 	switch len(requests) {
 	case 0:
-		return Request{}, refuse(SayNotAsked)
+		return Request{}, cmp.Or(err, refuse(SayNotAsked))
 	case 1:
 		return requests[0], nil
 	}
@@ -225,6 +274,10 @@ func (o Operator) accept(self Speaker, request Request, t Terms) (Outcome, error
 		return Outcome{}, err
 	}
 	if err := o.enrol(self.Party, request.Link, role); err != nil {
+		var refused *RefusedError
+		if errors.As(err, &refused) { // it has another link: nobody would take what this one brings
+			err = errors.Join(err, o.takeBack(request.Link, request.Role, self.Session))
+		}
 		return Outcome{}, err
 	}
 	if err := o.Store.DropAsk(self.Session, request.Link); err != nil {

@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -147,7 +146,7 @@ func (r Status) pairing(c Catalogue, peers []session.Row) []Control {
 	others := Control{Kind: "select", ID: controlPeer, Label: c.Say(LabelPeer)}
 	for _, row := range peers {
 		if row.SessionID != r.Session {
-			others.Options = append(others.Options, Option{row.SessionID, fmt.Sprintf("%s  %s", row.Label(), row.Cwd)})
+			others.Options = append(others.Options, Option{row.SessionID, fmt.Sprintf("%s  %s", first(row.Label()), plain(row.Cwd, reasonLength))})
 		}
 	}
 	if len(others.Options) == 0 {
@@ -307,7 +306,7 @@ func (o Operator) Submitted(id string, box Box, dropped string) error {
 		if !ok || t.Receipt != Taken && t.Receipt != WasShown || s.absorptions(m.Role, t.Delivery) > 0 {
 			return Decision{}, nil
 		}
-		return s.Refuse(m.Role, box, Dropped, Clean(dropped)), nil
+		return s.Refuse(m.Role, box, Dropped, plain(Clean(dropped), reasonLength)), nil
 	})
 	return err
 }
@@ -331,44 +330,4 @@ func (o Operator) DropContext(id string, entries []string) (drop []int, notice s
 	}
 	c := CatalogueOf(lang)
 	return drop, c.Say(SayLookAlike, c.Say(OriginHook))
-}
-
-// Holds tells whether a process still runs the session that it ran: after /clear,
-// and after /resume inside it, it runs another one. A process that the registry
-// does not know yet holds it.
-func (o Operator) Holds(session string, pid int) bool {
-	listing, err := o.Sessions.Sessions()
-	if err != nil {
-		return true
-	}
-	for _, row := range listing.Rows {
-		if row.PID == pid && row.SessionID != session {
-			return false
-		}
-	}
-	return true
-}
-
-// Attach registers the process that draws a session's band.
-func (o Operator) Attach(id string, a Attachment) error { return o.Store.PutAttachment(id, a) }
-
-// Detach takes the registration back, unless another process has it by now.
-func (o Operator) Detach(id string, a Attachment) error {
-	known, err := o.Store.Attachment(id)
-	if errors.Is(err, ErrNoSession) || err == nil && known != a {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return o.Store.DropAttachment(id)
-}
-
-// Known returns what relay knows of a session.
-func (o Operator) Known(id string) (Member, error) { return o.member(id) }
-
-// Refresh repairs a link on the way: deliveries that nobody put down and boxes of
-// dead processes. It sends nothing: a turn that is recorded has not ended yet.
-func (o Operator) Refresh(m Member) error {
-	return o.redeliver(m.Link)
 }

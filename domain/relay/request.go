@@ -38,7 +38,7 @@ func (r Request) Line() string { return r.line(r.slash) }
 
 func (r Request) line(slash string) string {
 	c := CatalogueOf(r.Lang)
-	return text.Printable(c.Say(SayIncoming, r.From.Label(), r.From.Session, r.From.Cwd, r.Role, r.command(slash), slash+" decline"))
+	return text.Printable(c.Say(SayIncoming, r.From.Label(), r.From.Session, plain(r.From.Cwd, reasonLength), r.Role, r.command(slash), slash+" decline"))
 }
 
 // Command is what accepts the request.
@@ -49,7 +49,7 @@ func (r Request) command(slash string) string {
 }
 
 // Requests returns the links that a session was asked for and has not answered,
-// or was killed while it answered.
+// or was killed while it answered, and an error where some could not be read.
 func (o Operator) Requests(id string) ([]Request, error) {
 	links, err := o.Store.Asks(id)
 	if len(links) == 0 {
@@ -60,6 +60,9 @@ func (o Operator) Requests(id string) ([]Request, error) {
 	var requests []Request
 	for _, link := range links {
 		s, stateErr := o.state(link)
+		if errors.Is(stateErr, ErrNoLink) { // somebody took it away
+			continue
+		}
 		if stateErr != nil {
 			err = errors.Join(err, stateErr)
 			continue

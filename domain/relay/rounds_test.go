@@ -32,7 +32,7 @@ func TestRounds_ThreeToDone(t *testing.T) {
 	is.Equal(tone, relay.ToneRunning)
 	line, _ = p.builder.state(t).Band(relay.Builder, "", relay.CatalogueOf("es"))
 	is.Equal(line, "builder ⇄ plan · ▰▰▰▱▱▱▱▱▱▱ 3/10 · turno del planner") // builder's band
-	is.Equal(p.planner.stops(t, "Met.\n<done>All\nof it</done>"), []string{"relay: done: All\nof it"})
+	is.Equal(p.planner.stops(t, "Met.\n<done>All\nof it</done>"), []string{"relay: done: All of it"})
 	for _, c := range []*client{p.planner, p.builder} {
 		s := c.state(t)
 		is.Equal(s.Phase, relay.IsDone)     // done on both sides

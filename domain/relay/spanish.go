@@ -66,6 +66,7 @@ Otra sesión, el planner, te envía los pasos de uno en uno. Una persona os ha e
 			SayRunSilent:        "relay: %s (%s) no dijo nada durante %s y se le puso fin; relay run --continue retoma el trabajo, y --silence le da más tiempo",
 			SayRunRetried:       "relay: %s (%s) no hizo durante %s más que reintentar (%s) y se le puso fin; relay run --continue retoma el trabajo",
 			SayNoLink:           "relay: sin enlace; /relay abre el panel",
+			SayUnread:           "relevo: no se pudo leer una petición de enlace: relay status en un terminal dice por qué",
 			SayChoose:           "aún sin enlace: elige un papel y la otra sesión",
 			SayNobody:           "aún sin enlace, y no hay otra sesión con la que emparejar: inicia una con claude",
 			SayBefore:           "  %d anteriores; relay log los muestra",

@@ -32,7 +32,7 @@ func (o Operator) Speak(named, cwd string) (Speaker, error) {
 	}
 	rows := registry.In(cwd)
 	if len(rows) != 1 {
-		return Speaker{}, fmt.Errorf("%d live sessions work in %s: name one with --session <id>; relay sessions lists them", len(rows), cwd)
+		return Speaker{}, fmt.Errorf("%d live sessions work in %s: name one with --session <id>; relay sessions lists them", len(rows), plain(cwd, reasonLength))
 	}
 	return Speaker{Party: partyOf(rows[0]), Person: person}, nil
 }

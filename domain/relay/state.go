@@ -72,6 +72,7 @@ type side struct {
 	again     []Event
 	offered   []Event
 	absorbed  []Event
+	alikes    []Event
 	told      int
 	asides    []Event
 	aside     int
@@ -166,6 +167,8 @@ func (s *State) apply(role Role, e Event) {
 		d.offered = append(d.offered, e)
 	case Absorbed:
 		d.absorbed = append(d.absorbed, e)
+	case LookedAlike:
+		d.alikes = append(d.alikes, e)
 	case Told:
 		d.told = max(d.told, e.Of)
 	case Conversed:

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,6 +21,8 @@ type Status struct {
 	// Interrupted: a turn was shown a delivery and ended without a word.
 	Interrupted bool
 	Lang        string
+	// Unread says why not every request could be read; nil where all were.
+	Unread error
 
 	// offersPanel: the session has a panel, and whoever reads this may not see it.
 	offersPanel bool
@@ -32,11 +35,15 @@ func (o Operator) Status(id string) (Status, error) {
 		return Status{}, err
 	}
 	r := Status{Session: id, Role: m.Role, offersPanel: o.attached(id)}
-	r.Requests, err = o.Requests(id)
-	if err != nil || m.Link == "" {
-		return r, err
+	r.Requests, r.Unread = o.Requests(id)
+	if m.Link == "" {
+		return r, nil
 	}
-	if r.State, err = o.Watch(m); err != nil {
+	r.State, err = o.Watch(m)
+	if errors.Is(err, ErrNoLink) { // somebody took it away
+		return Status{Session: id, Requests: r.Requests, Unread: r.Unread, offersPanel: r.offersPanel}, nil
+	}
+	if err != nil {
 		return r, err
 	}
 	r.State = r.State.Judged(o.lives)
@@ -109,9 +116,6 @@ func (r Status) linkLine() (string, Tone) {
 	return band, tone
 }
 
-// firstLength is how much of a text a status shows, in code points.
-const firstLength = 60
-
 // Lines says it to a person.
 func (r Status) Lines() []string {
 	c := CatalogueOf(r.Lang)
@@ -172,14 +176,6 @@ func (r Status) end() []string {
 		return []string{CatalogueOf(r.Lang).Say(SayDone, first(summary))}
 	}
 	return nil
-}
-
-func first(s string) string {
-	line := text.Printable(text.FirstLine(s))
-	if runes := []rune(line); len(runes) > firstLength {
-		return string(runes[:firstLength]) + "…"
-	}
-	return line
 }
 
 // all returns the deliveries of the present goal of both sides, round by round:
@@ -261,7 +257,10 @@ type Trail struct{ state State }
 // Trail reads the link of a session.
 func (o Operator) Trail(id string) (Trail, error) {
 	_, s, err := o.linked(id)
-	return Trail{state: s.Judged(o.lives)}, err
+	if err != nil {
+		return Trail{}, err
+	}
+	return Trail{state: s.Judged(o.lives)}, nil
 }
 
 // Markdown writes the trail for people.
@@ -284,7 +283,10 @@ func (t Trail) Markdown() string {
 		}
 	}
 	if summary := s.Summary(); summary != "" {
-		fmt.Fprintf(&b, "\n## Done\n\n> %s\n", text.Printable(summary))
+		b.WriteString("\n## Done\n\n")
+		for line := range strings.SplitSeq(summary, "\n") {
+			fmt.Fprintf(&b, "> %s\n", text.Printable(line))
+		}
 	}
 	return b.String()
 }

@@ -54,8 +54,9 @@ type Members interface {
 	// AddMember gives a session a link: ErrTaken where it has one.
 	AddMember(m Member) error
 
-	// PutMember gives a session a link in place of what it had.
-	PutMember(m Member) error
+	// ReplaceMember gives a session a link in place of the one named: ErrTaken where
+	// it has that one no longer. Each is replaced once.
+	ReplaceMember(m Member, old string) error
 
 	// DropMember forgets a session.
 	DropMember(session string) error

@@ -16,9 +16,7 @@ func Bar(round, allowed int) string {
 	if allowed > 0 {
 		filled = min(cells, cells*round/allowed)
 	}
-	if round > 0 {
-		filled = max(filled, 1)
-	}
+	filled = max(filled, 0, min(round, 1))
 	return strings.Repeat("▰", filled) + strings.Repeat("▱", cells-filled)
 }
 
@@ -95,7 +93,7 @@ func (c Catalogue) Why(e Event) string {
 	if known, ok := c.words[Message(detail)]; ok {
 		detail = known
 	}
-	if detail != "" {
+	if detail = plain(detail, reasonLength); detail != "" {
 		word += " (" + detail + ")"
 	}
 	return word

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -38,6 +39,9 @@ type Event struct {
 	// is the file in which the client writes it down.
 	NoMessage  bool
 	Transcript string
+	// Codex: the event is one of Codex's. A session of Codex that keeps nothing has
+	// no transcript.
+	Codex bool
 	// SubagentsRun: subagents of the turn still work.
 	SubagentsRun bool
 	// FilePath and Change say what happened to a watched file.
@@ -74,12 +78,25 @@ func ParseEvent(argument string, payload []byte) Event {
 		Message:      jsondoc.Text(object, "last_assistant_message"),
 		NoMessage:    name == Stop && !said,
 		Transcript:   jsondoc.Text(object, "transcript_path"),
+		Codex:        isCodex(object),
 		SubagentsRun: subagentsRun(object),
 		FilePath:     jsondoc.Text(object, "file_path"),
 		Change:       jsondoc.Text(object, "event"),
 		Command:      jsondoc.Text(object, "command_name"),
 		CommandArgs:  jsondoc.Text(object, "command_args"),
 	}
+}
+
+// isCodex tells Codex's events by their transcript: a rollout that bears the
+// session's id, or null where the session keeps none.
+func isCodex(object map[string]any) bool {
+	transcript, said := object["transcript_path"]
+	if said && transcript == nil {
+		return true
+	}
+	id := jsondoc.Text(object, "session_id")
+	name := path.Base(jsondoc.Text(object, "transcript_path"))
+	return id != "" && strings.HasPrefix(name, "rollout-") && strings.HasSuffix(name, "-"+id+".jsonl")
 }
 
 // subagentsRun looks for a running subagent among the tasks in the background.

@@ -77,13 +77,14 @@ type Registry struct {
 	byID   map[string][]int
 	unread []string
 	walk   []int
+	inside []string
 }
 
 // Judge looks at the process behind each row. self is the asking process,
 // domain this machine's pid domain, empty when not known; a row of an ancestor
 // with exactly its start tells the domain with more authority.
 func Judge(l Listing, procs processes, self int, domain string) Registry {
-	r := Registry{byID: make(map[string][]int, len(l.Rows)), unread: l.Unread, walk: ancestors(procs, self)}
+	r := Registry{byID: make(map[string][]int, len(l.Rows)), unread: l.Unread, walk: ancestors(procs, self), inside: l.Inside}
 	if own, ok := domainOf(l.Rows, procs, r.walk); ok {
 		domain = own
 	}
@@ -122,6 +123,9 @@ func domainOf(rows []Row, procs processes, walk []int) (string, bool) {
 }
 
 func judge(row Row, procs processes, domain string) State {
+	if row.Held {
+		return Live
+	}
 	if row.PidDomain != "" && domain != "" && row.PidDomain != domain {
 		return Elsewhere
 	}
@@ -163,17 +167,6 @@ func (r Registry) Own(scripted bool) (Row, bool) {
 // Nearest returns the nearest ancestor with a live row of any kind.
 func (r Registry) Nearest() (Row, bool) {
 	return r.nearest(func(Row) bool { return true })
-}
-
-func (r Registry) nearest(wanted func(Row) bool) (Row, bool) {
-	for _, pid := range r.walk {
-		for _, row := range r.rows {
-			if row.PID == pid && row.State == Live && wanted(row.Row) {
-				return row.Row, true
-			}
-		}
-	}
-	return Row{}, false
 }
 
 // Lookup returns a row of a session id, of any kind: the first live one, else the

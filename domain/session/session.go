@@ -34,6 +34,10 @@ type Row struct {
 	ProcStart  string // as it stands there: Ticks says what it is worth
 	PidDomain  string
 
+	// Held: a lock that the session's process holds shows that it lives, whatever
+	// else is known of it.
+	Held bool
+
 	// Status is idle, busy or waiting; empty while not known. StatusAt is when
 	// it became so.
 	Status   string
@@ -65,6 +69,11 @@ type Listing struct {
 
 	// Unread names the files that held no row.
 	Unread []string
+
+	// Inside are the ids of the sessions that this process runs in by its
+	// environment, the nearest first. What is inherited may be outdated: it decides
+	// only where the process table does not.
+	Inside []string
 }
 
 // ParsePID reads a process number written in decimal digits: 0 where it is

@@ -95,7 +95,7 @@ func link(store linkstore.Store, planner, builder relay.Party) error {
 		}
 	}
 	return errors.Join(
-		store.PutMember(relay.Member{Session: planner.Session, Link: id, Role: relay.Planner, PID: planner.PID}),
-		store.PutMember(relay.Member{Session: builder.Session, Link: id, Role: relay.Builder, PID: builder.PID}),
+		store.AddMember(relay.Member{Session: planner.Session, Link: id, Role: relay.Planner, PID: planner.PID}),
+		store.AddMember(relay.Member{Session: builder.Session, Link: id, Role: relay.Builder, PID: builder.PID}),
 	)
 }

@@ -125,7 +125,11 @@ func measure(t *table, dir string, built programs, runs int) error {
 	if err != nil {
 		return err
 	}
-	took, err := w.compare(append(cases, linked...), runs)
+	prompt, err := w.midsession()
+	if err != nil {
+		return err
+	}
+	took, err := w.compare(append(append(cases, linked...), prompt), runs)
 	if err != nil {
 		return err
 	}
@@ -138,5 +142,6 @@ func measure(t *table, dir string, built programs, runs int) error {
 	t.against("stop, no link", bare, took[5].bare, took[5].hookd, 1.5)
 	t.against("user-prompt-submit, a link in round 3", bare, took[6].bare, took[6].hookd, 3)
 	t.against("stop, a link in round 3", bare, took[7].bare, took[7].hookd, 3)
+	t.against("user-prompt-submit in a marked root, no new mail, 1,000 handoffs", bare, took[8].bare, took[8].hookd, 1.5)
 	return nil
 }

@@ -160,13 +160,15 @@ func (r *root) closed(n int, at time.Time) error {
 }
 
 // post writes a handoff for the measured session's repo as the program would.
-func (r *root) post(at time.Time, closed bool) error {
+func (r *root) post(at time.Time, closed bool) error { return r.postTo("site", at, closed) }
+
+func (r *root) postTo(repo string, at time.Time, closed bool) error {
 	r.posted++
 	handoffs := filepath.Join(r.path, ".claude", "exchange", "handoffs")
 	h := exchange.Handoff{
 		ID:      fmt.Sprintf("%s-%06x", at.Format("20060102T150405Z"), r.posted),
 		From:    exchange.Sender{SessionID: "session-000", Name: "crane-0", Cwd: r.path},
-		To:      exchange.Address{Repo: "site"},
+		To:      exchange.Address{Repo: repo},
 		Created: at,
 		Body:    "The answer of /search carries the page now; the caller in lib/list must read it.\n\nSee the notes.",
 	}

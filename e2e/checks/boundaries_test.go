@@ -219,7 +219,7 @@ func TestHookd_LinksNothingSlow(t *testing.T) {
 	slow := []string{
 		"net/http", "html/template", "text/template", "github.com/spf13/cobra", "github.com/spf13/pflag",
 		"github.com/charmbracelet", "charm.land", "github.com/rs/zerolog", "github.com/santhosh-tekuri/jsonschema",
-		"github.com/google/jsonschema-go", "github.com/invopop/jsonschema", "github.com/go-git",
+		"github.com/google/jsonschema-go", "github.com/invopop/jsonschema", "github.com/go-git", "github.com/tailscale/hujson",
 		"regexp", modulePrefix + "domain/agent", modulePrefix + "domain/baton", // no hook runs an agent
 	}
 	listed, err := output(t, filepath.Join(repository(t), "hookd"), nil, "go", "list", "-deps", ".")

@@ -126,6 +126,7 @@ func (f fault) test() {
 	f.whole()
 	f.nothingLost()
 	if f.how == once || f.how == full {
+		f.recorded()
 		f.told(err)
 		f.sorted()
 		if pids := f.living(); len(pids) > 0 {
@@ -164,6 +165,18 @@ func (f fault) told(err error) {
 	}
 	if baton.ExitCode(err) == baton.ExitFailed && f.worked() && meta.Status() == baton.Failed && !strings.Contains(meta.LastError, f.broke.name) {
 		f.errorf("lastError is %q", meta.LastError)
+	}
+}
+
+// recorded looks for the record of an agent's run whose log could not be written:
+// what the run came to is known all the same.
+func (f fault) recorded() {
+	if f.how != once || f.broke != (call{"write", baton.LogFile}) {
+		return
+	}
+	runs := func(files map[string]string) int { return strings.Count(files[baton.Artifact(baton.RunsFile)], "\n") }
+	if was := runs(f.before); runs(f.after) > was && runs(f.files()) == was {
+		f.errorf("no run was recorded")
 	}
 }
 

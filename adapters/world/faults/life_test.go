@@ -162,6 +162,13 @@ func (l *life) OpenEnd(path string, perm uint32) (int, error) {
 	return l.opened(fd, path, err)
 }
 
+func (l *life) Chmod(fd int, perm uint32) error {
+	if _, err := l.ask("chmod", l.named(fd)); err != nil {
+		return err
+	}
+	return l.below.Chmod(fd, perm)
+}
+
 func (l *life) Write(fd int, p []byte) (int, error) {
 	half, err := l.ask("write", l.named(fd))
 	if err == nil {

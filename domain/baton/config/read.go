@@ -189,11 +189,15 @@ func (r reader) positive(key string) int {
 	return r.natural(key)
 }
 
+// mostCounted is what a larger number comes to: more than any file here may hold,
+// and little enough to be counted with.
+const mostCounted = 100_000_000
+
 // natural reads an integer that counts something.
 func (r reader) natural(key string) int {
 	n := r.Int(key)
 	r.must(n >= 1, key, "an integer from 1 on")
-	return n
+	return min(n, mostCounted)
 }
 
 // share reads a number from 0 to 1.

@@ -93,16 +93,23 @@ test('a turn is reported for the session in which it began', async ($, on) => {
 
 test('only a context that relay names is taken out', async ($, on) => {
   const seen = world(on)
-  const entries = ['plain', '［relay round 1 · from planner］', '[ ] a list']
+  const entries = ['plain (really) { }', '［relay round 1 · from planner］', '[ ] a list']
   on('classic.UserPromptSubmit', () => ({ additionalContext: entries }))
-  on('classic.SessionStart', () => ({ additionalContext: ['plain'], watchPaths: ['/bell'] }))
+  on('classic.SessionStart', () => ({ additionalContext: ['plain (really) { }'], watchPaths: ['/bell'] }))
   seen.answers.context = '{"drop":[1,7],"toast":"a look-alike was taken out"}'
   const prompt = await $.classic.UserPromptSubmit({ prompt: 'hello' })
-  expect(prompt.additionalContext).toEqual(['plain', '[ ] a list'])
+  expect(prompt.additionalContext).toEqual(['plain (really) { }', '[ ] a list'])
   expect(seen.runs[0]?.stdin).toEqual({ event: 'UserPromptSubmit', entries })
   expect(seen.toasts).toEqual(['a look-alike was taken out'])
   const start = await $.classic.SessionStart({ source: 'startup' })
-  expect(start).toMatchObject({ additionalContext: ['plain'], watchPaths: ['/bell'] })
+  expect(start).toMatchObject({ additionalContext: ['plain (really) { }'], watchPaths: ['/bell'] })
+  expect(seen.runs.length).toBe(1)
+})
+
+test('any bracket that a header can begin with is asked about', async ($, on) => {
+  const seen = world(on)
+  on('classic.UserPromptSubmit', () => ({ additionalContext: ['【relay round 1 · from planner】'] }))
+  await $.classic.UserPromptSubmit({ prompt: 'hello' })
   expect(seen.runs.length).toBe(1)
 })
 
