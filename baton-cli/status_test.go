@@ -207,8 +207,15 @@ func TestStatus_ASessionDirectoryThatIsNone(t *testing.T) {
 			s := newScene(t)
 			is.NoErr(lay(s))
 			for _, verb := range [][]string{
-				{"status"}, {"status", "--json"}, {"explain"}, {"review"}, {"receipt", "list"}, {"handoff", "history"},
-				{"plan", "--check"}, {"compress-context", "--dry-run"}, {"run", "t"},
+				{"status"},
+				{"status", "--json"},
+				{"explain"},
+				{"review"},
+				{"receipt", "list"},
+				{"handoff", "history"},
+				{"plan", "--check"},
+				{"compress-context", "--dry-run"},
+				{"run", "t"},
 			} {
 				got := s.call(verb...)
 				is.Equal(got.code, 1)

@@ -52,7 +52,9 @@ type outcome struct {
 	Stdout, Stderr []byte
 	Code           int
 	Took           time.Duration
-	Err            string
+	// Memory is the most that it had, in bytes.
+	Memory int64
+	Err    string
 }
 
 const patience = 60 * time.Second
@@ -93,6 +95,7 @@ func (o order) run() outcome {
 	out := outcome{Stdout: stdout.Bytes(), Stderr: stderr.Bytes(), Took: time.Since(began)}
 	if cmd.ProcessState != nil {
 		out.Code = cmd.ProcessState.ExitCode()
+		out.Memory = memoryOf(cmd.ProcessState)
 	}
 	var exit *exec.ExitError
 	switch {

@@ -74,6 +74,8 @@ func (p relayPart) Answer(e session.Event, argument string) (r relay.Reply, hand
 	if errors.Is(err, relay.ErrNoLink) { // somebody took the link away that the session had
 		err = nil
 	}
+	r.Lines = p.operator.InSession(e.SessionID, r.Lines)
+	r.Reason = p.operator.InSession(e.SessionID, []string{r.Reason})[0]
 	return r, true, err
 }
 

@@ -166,7 +166,7 @@ func (a *attachment) look() (over bool, err error) {
 	}
 	if m.Link != "" {
 		if err := a.refresh(m); err != nil && !errors.Is(err, relay.ErrNoLink) {
-			a.say("toast", err.Error())
+			a.toast(err.Error())
 		}
 	}
 	status, err := a.Operator.Status(a.session)
@@ -190,7 +190,7 @@ func (a *attachment) refresh(m relay.Member) error {
 	}
 	lines, err := a.Operator.News(m)
 	for _, line := range lines {
-		a.say("toast", line)
+		a.toast(line)
 	}
 	return err
 }
@@ -206,7 +206,7 @@ func (a *attachment) show(status relay.Status) {
 	}
 	a.tell("panel", status.Panel(rows).Document())
 	for _, line := range a.told.news(status) {
-		a.say("toast", line)
+		a.toast(line)
 	}
 }
 
@@ -278,11 +278,12 @@ func (a *attachment) submit(m relay.Member, status relay.Status) error {
 	return nil
 }
 
-func (a *attachment) say(kind, line string) {
+func (a *attachment) toast(line string) {
 	if line == "" {
 		return
 	}
-	a.write(jsondoc.Object{{Key: "kind", Value: kind}, {Key: "text", Value: text.Printable(line)}})
+	line = a.Operator.InSession(a.session, []string{line})[0]
+	a.write(jsondoc.Object{{Key: "kind", Value: "toast"}, {Key: "text", Value: text.Printable(line)}})
 }
 
 // tell prints a document of a kind where it is not what was printed last.

@@ -65,7 +65,7 @@ func (s *shared) event(name string, e modEvent) (jsondoc.Object, error) {
 	switch name {
 	case "turn":
 		lines, err := s.Operator.Ended(s.session, relay.TurnEnd{Reason: e.Reason, Answer: e.Answer, Agent: e.Agent, Turn: e.Turn})
-		return toast(lines), err
+		return s.toast(lines), err
 	case "submitted":
 		box, ok := parseToken(e.ID)
 		if !ok {
@@ -90,7 +90,7 @@ func (s *shared) asked(name string, e modEvent) jsondoc.Object {
 	case err != nil && name == "command":
 		return jsondoc.Object{{Key: "text", Value: s.Operator.Word(err, s.session)}}
 	case err != nil:
-		return toast([]string{s.Operator.Word(err, s.session)})
+		return s.toast([]string{s.Operator.Word(err, s.session)})
 	case name == "command":
 		return s.typed(self, e.Args)
 	case name == "enter":
@@ -112,9 +112,9 @@ func (s *shared) typed(self relay.Speaker, args string) jsondoc.Object {
 
 func (s *shared) pressed(self relay.Speaker, r relay.Outcome, err error) jsondoc.Object {
 	if err != nil {
-		return toast([]string{s.Operator.Word(err, self.Session)})
+		return s.toast([]string{s.Operator.Word(err, self.Session)})
 	}
-	return append(toast(r.Lines()), jsondoc.Member{Key: "close", Value: true})
+	return append(s.toast(r.Lines()), jsondoc.Member{Key: "close", Value: true})
 }
 
 func (s *shared) context(e modEvent) jsondoc.Object {
@@ -129,15 +129,15 @@ func (s *shared) context(e modEvent) jsondoc.Object {
 	return jsondoc.Object{{Key: "drop", Value: indices}, {Key: "toast", Value: notice}}
 }
 
-func toast(lines []string) jsondoc.Object {
+func (s *shared) toast(lines []string) jsondoc.Object {
 	if len(lines) == 0 {
 		return nil
 	}
-	shown := make([]string, len(lines))
-	for i, line := range lines {
-		shown[i] = text.Printable(line)
+	said := make([]string, 0, len(lines))
+	for _, line := range s.Operator.InSession(s.session, lines) {
+		said = append(said, text.Printable(line))
 	}
-	return jsondoc.Object{{Key: "toast", Value: strings.Join(shown, "\n")}}
+	return jsondoc.Object{{Key: "toast", Value: strings.Join(said, "\n")}}
 }
 
 // token names a delivery to the mod, which gives it back unread.

@@ -22,8 +22,8 @@ func TestEvent_ACommandIsAnsweredOnce(t *testing.T) {
 	for name, tt := range map[string]struct {
 		session, args, want string
 	}{
-		"the panel":      {"s-1", "", `{"text":"this session has no link: relay planner <session> or relay builder <session> asks for one","open":true}`},
-		"a verb":         {"s-1", "pause", `{"text":"this session has no link: relay planner <session> or relay builder <session> asks for one"}`},
+		"the panel":      {"s-1", "", `{"text":"this session has no link: /changeover:relay planner <session> or /changeover:relay builder <session> asks for one","open":true}`},
+		"a verb":         {"s-1", "pause", `{"text":"this session has no link: /changeover:relay planner <session> or /changeover:relay builder <session> asks for one"}`},
 		"nobody's words": {"s-2", "pause", `{"text":"`},
 	} {
 		t.Run(name, func(t *testing.T) {

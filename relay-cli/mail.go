@@ -23,7 +23,7 @@ func (a *attachment) mail() {
 	news := a.Mailbox.News(a.session, cwd())
 	a.alert.expect(news.Places)
 	if a.letters.begun {
-		a.say("toast", news.Arrival(a.letters.news))
+		a.toast(news.Arrival(a.letters.news))
 	}
 	a.letters = letters{news: news, begun: true}
 }

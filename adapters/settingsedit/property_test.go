@@ -27,6 +27,8 @@ type author struct {
 	stays, goes []string
 	places      []exchange.Place
 	comments    int
+	// strict: no comments and no trailing commas.
+	strict bool
 }
 
 func (a *author) flip(what string) bool { return rapid.Bool().Draw(a.t, what) }
@@ -42,7 +44,7 @@ func (a *author) indent(depth int) { a.write(strings.Repeat(" ", 2*depth)) }
 // comment writes one, or none: gone says whether it goes with its owner. line
 // ends it with a line end instead of allowing more after it.
 func (a *author) comment(gone, line bool) bool {
-	if rapid.IntRange(0, 2).Draw(a.t, "comment") > 0 {
+	if a.strict || rapid.IntRange(0, 2).Draw(a.t, "comment") > 0 {
 		return false
 	}
 	a.comments++
@@ -108,7 +110,7 @@ func place(at exchange.Place, step string) exchange.Place { return append(slices
 // items writes what stands between brackets.
 func (a *author) items(depth int, open, end string, gone bool, item func(i int, gone bool), at func(i int) exchange.Place) {
 	n := rapid.IntRange(0, 4).Draw(a.t, "items")
-	trailing := n > 0 && a.flip("trailing comma")
+	trailing := n > 0 && !a.strict && a.flip("trailing comma")
 	lines := a.flip("lines")
 	a.write(open)
 	if lines {
@@ -168,6 +170,7 @@ func (a *author) above(depth int, first, gone, goes bool) {
 func TestEditor_KeepsEverythingElse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := &author{t: t, newline: rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "newline")}
+		a.strict = a.flip("strict")
 		a.comment(false, true)
 		a.write(a.newline)
 		want := a.value(0, nil, false)
@@ -200,6 +203,9 @@ func TestEditor_KeepsEverythingElse(t *testing.T) {
 		}
 		if a.newline == "\r\n" && strings.Count(string(got), "\n") != strings.Count(string(got), "\r\n") {
 			t.Errorf("line ends are mixed: %q", got)
+		}
+		if _, err := jsondoc.Decode(got); a.strict && err != nil {
+			t.Errorf("no plain JSON any more: %s\nof\n%s", got, before)
 		}
 		if len(a.places) == 0 && string(got) != before {
 			t.Errorf("changed without a reason: %q", got)

@@ -88,7 +88,8 @@ func (p *importPlan) compare(entries []ledger.Entry, items []Filed) {
 			p.problem("the entry %s does not say whom it is for: its header has no route", named(e))
 			continue
 		}
-		key := e.Key(p.fold).Renewed(p.fold)
+		own := e.Key(p.fold)
+		key := own.Renewed(p.fold)
 		if earlier, twice := seen[key]; twice {
 			p.problem("two entries have one key (route, date, beginning of the headline): %s and %s",
 				named(earlier), named(e))
@@ -98,11 +99,11 @@ func (p *importPlan) compare(entries []ledger.Entry, items []Filed) {
 		filed, known := stored[key]
 		switch {
 		case known:
-			p.update(e, filed)
+			p.update(e, own, filed)
 		case e.Closed:
 			p.skipped++
 		default:
-			p.create(e)
+			p.create(e, own)
 		}
 	}
 	p.remainder(items, seen)
@@ -128,13 +129,13 @@ func (p *importPlan) imported(items []Filed) map[ledger.Key]Filed {
 func (p *importPlan) keyOf(f Filed) ledger.Key { return ledger.Key(*f.Imported).Renewed(p.fold) }
 
 // update decides on an entry that is stored.
-func (p *importPlan) update(e ledger.Entry, filed Filed) {
+func (p *importPlan) update(e ledger.Entry, key ledger.Key, filed Filed) {
 	status, isClosed := filed.Status(), false
 	var fields []string
 	if strings.TrimSpace(filed.Body) != strings.TrimSpace(e.Block) {
 		fields = append(fields, "body")
 	}
-	if *filed.Imported != Imported(e.Key(p.fold)) {
+	if *filed.Imported != Imported(key) {
 		fields = append(fields, "imported")
 	}
 	switch {
@@ -153,8 +154,7 @@ func (p *importPlan) update(e ledger.Entry, filed Filed) {
 
 // create plans the handoff of an entry. What no store would take is told before
 // anything is written.
-func (p *importPlan) create(e ledger.Entry) {
-	key := e.Key(p.fold)
+func (p *importPlan) create(e ledger.Entry, key ledger.Key) {
 	imported := Imported(key)
 	c := creation{headline: e.Headline, record: Handoff{
 		ID:       key.ID(),

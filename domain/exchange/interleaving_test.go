@@ -210,3 +210,30 @@ func TestPrompt_NothingIsMissedWithinTheGrain(t *testing.T) {
 		}
 	})
 }
+
+// Whoever lost a handoff to another hook does not know whether that one's words get
+// out: its look covers nothing.
+func TestPrompt_WhatAnotherHookTakesBackIsNewAgain(t *testing.T) {
+	s := started(t)
+	s.arrives("m", toDock)
+	s.now = s.now.Add(time.Minute)
+	loser := acts(s, time.Millisecond)
+	for range 4 { // it has seen that m is new
+		loser.goOn(true)
+	}
+	h := exchange.Hook{World: s.world()}
+	winner := s.reply(session.Event{Name: session.UserPromptSubmit})
+	loser.goOn(true) // it comes too late
+	if err := h.HandedOver(winner, false); err == nil {
+		t.Fatal("nobody is told that nothing was written")
+	}
+	for !loser.ended {
+		loser.goOn(true)
+	}
+	if !has(winner.Lines, "- m (open)") || loser.lines != nil {
+		t.Fatalf("the scene is another: %q, %q", winner.Lines, loser.lines)
+	}
+	if !has(s.prompt(), "- m (open)") {
+		t.Error("m is lost")
+	}
+}

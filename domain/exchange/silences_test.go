@@ -28,16 +28,22 @@ var silences = []silence{
 	{"no root", func(a *asks) { a.cwd = "/elsewhere" }, exchange.Unmarked, "", []string{"root ", "/elsewhere lies in no root"}, true},
 	{
 		"the override names no directory", func(a *asks) { a.env[exchange.RootVariable] = "/nowhere" },
-		exchange.OverrideInvalid, "", []string{"CC_EXCHANGE_ROOT names no directory"}, true,
+		exchange.OverrideInvalid, "",
+		[]string{"CC_EXCHANGE_ROOT names no directory"},
+		true,
 	},
 	{"the directory is none", func(a *asks) { a.cwd = "/gone" }, exchange.NoDirectory, "", []string{"/gone is no directory"}, true},
 	{
 		"nobody may look for the marker", func(a *asks) { a.files.faults[root+"/.claude"] = fs.ErrPermission },
-		exchange.RootUnreadable, "", []string{"nobody could look for a marker"}, true,
+		exchange.RootUnreadable, "",
+		[]string{"nobody could look for a marker"},
+		true,
 	},
 	{
 		"the store is another root's", func(a *asks) { a.openFault = fmt.Errorf("/other: %w", exchange.ErrForeignStore) },
-		exchange.ForeignRoot, "", []string{"really is that of another root"}, true,
+		exchange.ForeignRoot, "",
+		[]string{"really is that of another root"},
+		true,
 	},
 	{"the store cannot be opened", func(a *asks) { a.openFault = errDisk }, exchange.StoreUnreadable, "", []string{"could not be opened"}, true},
 	{"the session works in a nested root", func(a *asks) {
@@ -50,7 +56,9 @@ var silences = []silence{
 	}, exchange.OtherRoot, "", []string{"whose root is /harbour (around this one)"}, false},
 	{
 		"the session works in no root", func(a *asks) { a.rows[0].Cwd = "/elsewhere" },
-		exchange.NoRootThere, "", []string{"works in /elsewhere, which lies in no root"}, false,
+		exchange.NoRootThere, "",
+		[]string{"works in /elsewhere, which lies in no root"},
+		false,
 	},
 	{"the session was started with an override", func(a *asks) {
 		a.session = "you"
@@ -104,6 +112,10 @@ var silences = []silence{
 	{"where it lies is not known", func(a *asks) { delete(a.files.nodes, "/plugin/.claude-plugin/plugin.json") }, exchange.ExecutableUnread, "", []string{
 		"where the hookd that " + userSettings + " wires lies",
 	}, false},
+	{"the project enables the plugin", func(a *asks) {
+		a.wired[userSettings] = exchange.Settings{}
+		a.wired[root+"/dock/.claude/settings.json"] = exchange.Settings{Plugins: []string{"changeover@m"}}
+	}, exchange.WiredBy, "", []string{"hooks     wired by /harbour/dock/.claude/settings.json"}, false},
 	{"wired", func(*asks) {}, exchange.WiredBy, "", []string{"hooks     wired by " + userSettings}, false},
 	{"no hook ever ran", func(*asks) {}, exchange.NeverRan, "", []string{"no hook has run for this session"}, false},
 	{"a hook ran", func(a *asks) {

@@ -75,7 +75,7 @@ func legacyStep(found wirings) Step {
 	step := Step{Number: 7, Title: "legacy hooks retired", Mark: StepDone}
 	if len(found.onDisk)+len(found.legacy) > 0 {
 		step.Mark = StepOutstanding
-		step.Why = fmt.Sprintf("%d script(s) on disk, %d wiring(s)", len(found.onDisk), len(found.legacy))
+		step.Why = fmt.Sprintf("%d script(s) on disk, %d wiring(s): exchange migrate --step 7", len(found.onDisk), len(found.legacy))
 	}
 	return step
 }

@@ -20,6 +20,8 @@ type replayed struct {
 	running  *running
 	prompted []string
 	covered  bool
+	// seen are the handoffs that the session has a receipt of, readable or not.
+	seen map[string]bool
 }
 
 // replay runs the hook over what is on disk, once as a start and once as a prompt,
@@ -36,7 +38,7 @@ func (q *inquiry) replay() {
 	q.others(r)
 	q.overlaps(r)
 	q.branch(r)
-	q.wake(r)
+	q.wake()
 }
 
 // errBecameRun reports a session whose row is that of a run by now.
@@ -57,6 +59,9 @@ func (q *inquiry) run() (replayed, error) {
 	start.run()
 	r.start = start
 	r.handoffs, r.sessions = start.out.survivors(answerBudget), start.out.kept(presenceRow, answerBudget)
+	if seen, err := seenBy(q.site.store, start.holder.IDs); err == nil { // a fault is told of the prompt
+		r.seen = seen
+	}
 	prompt := session.Event{Name: session.UserPromptSubmit, SessionID: id}
 	r.prompted = q.hook.prompt(prompt, cwd, resolution, answerBudget).shown.handoffs
 	if running, err := q.hook.running(prompt, cwd, resolution); err == nil {
@@ -86,11 +91,15 @@ func (q *inquiry) blocked() {
 	if q.why.Blocked == nil {
 		return
 	}
+	since := q.lastLook
+	if since.IsZero() {
+		since = q.claim.UpdatedAt
+	}
 	at, found, err := q.why.Blocked(q.report.SessionID)
 	switch {
 	case err != nil:
 		q.add(Finding{Thing: RunThing, Cause: BlocksUnread, values: []string{"why", text.Printable(err.Error())}})
-	case found && at.After(q.lastLook):
+	case found && at.After(since):
 		q.add(Finding{Thing: RunThing, Cause: BlockedByRelay, values: []string{
 			"time", Timestamp(at), "id", text.Printable(q.report.SessionID),
 		}})
@@ -173,16 +182,20 @@ func (q *inquiry) otherRepo(f *Finding, item Filed, holder Holder) {
 
 // addressed says what became of a handoff that is for the session.
 func (q *inquiry) addressed(f *Finding, item Filed, r replayed) {
-	receipt, seen := q.receipt(item.ID, r.start.holder.IDs)
+	receipt, known := q.receipt(item.ID, r.start.holder.IDs)
 	deliver := q.site.cfg.Deliver != DeliverAtStart
 	switch {
-	case seen:
+	case known, r.seen[item.ID]:
 		f.Cause, f.Shown = SeenHandoff, receipt.At
+		when, how := Timestamp(receipt.At), string(receipt.How)
+		if !known {
+			when, how = "a time that cannot be read", "its receipt cannot be used"
+		}
 		then := ", the next start shows it again"
 		if !f.AtStart {
 			then = ", and the next start leaves it out: newer ones come first"
 		}
-		f.values = append([]string{"time", Timestamp(receipt.At), "how", string(receipt.How), "then", then}, f.values...)
+		f.values = append([]string{"time", when, "how", how, "then", then}, f.values...)
 	case f.AtPrompt:
 		f.Cause = NewHandoff
 		f.values = append([]string{"why", q.lately(item)}, f.values...)
@@ -247,7 +260,9 @@ func (q *inquiry) lately(item Filed) string {
 
 // receipt returns the session's earliest receipt of a handoff under any of its ids.
 func (q *inquiry) receipt(id string, ids []string) (Receipt, bool) {
-	for _, r := range q.site.store.Receipts(id).Items {
+	receipts := q.site.store.Receipts(id)
+	q.report.Problems = append(q.report.Problems, receipts.Problems...)
+	for _, r := range receipts.Items {
 		if slices.Contains(ids, r.SessionID) {
 			return r.Receipt, true
 		}

@@ -120,7 +120,7 @@ func (q *inquiry) branch(r replayed) {
 }
 
 // wake says whether a wake-up waits, and whether the session can be woken.
-func (q *inquiry) wake(r replayed) {
+func (q *inquiry) wake() {
 	watched, err := q.site.store.WakePath(q.report.SessionID)
 	if err != nil {
 		return // an id that nothing can be kept about: said already

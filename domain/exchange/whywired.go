@@ -22,7 +22,7 @@ func (q *inquiry) wiring() {
 		return
 	}
 	found := q.why.scan(q.site.Root)
-	s := settingsSeen{q: q, unread: map[string]bool{}}
+	s := settingsSeen{q: q}
 	for _, problem := range found.problems {
 		q.fault(Finding{Thing: HooksThing, Cause: SettingsUnread, values: []string{"file", "a settings file"}}, problem)
 	}
@@ -54,9 +54,8 @@ func (q *inquiry) notWired(looked []string) {
 type settingsSeen struct {
 	q      *inquiry
 	looked []string
-	// wired are those that name the hook.
-	wired  []string
-	unread map[string]bool
+	// wired are those that name the hook or enable the plugin.
+	wired []string
 }
 
 // around looks into the files of the user, of the directory and of the organisation.
@@ -105,7 +104,11 @@ func (s *settingsSeen) look(file string) {
 			q.add(Finding{Thing: HooksThing, Cause: PluginOff, values: values})
 		}
 	}
-	if slices.Contains(scriptNames(settings.Texts), hookExecutable) {
+	enabled := slices.ContainsFunc(settings.Plugins, func(plugin string) bool {
+		name, _, _ := strings.Cut(plugin, "@")
+		return name == pluginName
+	})
+	if enabled || slices.Contains(scriptNames(settings.Texts), hookExecutable) {
 		s.wired = append(s.wired, file)
 	}
 }

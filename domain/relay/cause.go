@@ -15,6 +15,7 @@ const (
 	SilentUnloaded  Cause = "mod-not-loaded"
 	ByAttach        Cause = "attached"
 	LookFailed      Cause = "not-looked"
+	NotKnown        Cause = "not-known"
 	NoLink          Cause = "no-link"
 	AskedOfUs       Cause = "asked"
 	AskingThem      Cause = "asking"
@@ -120,6 +121,7 @@ func Readings() []Reading {
 		{KeptOut, "a text that is a delivery was kept out at {time}: {why}", "relay log --session {id}"},
 		{KeptLookAlike, "a text that looks like a delivery and is none was dropped at {time}", ""},
 		{KeptDouble, "a delivery that came a second time was dropped at {time}", ""},
+		{NotKnown, "not known, since it could not be looked at: {why}", ""},
 		{SilentModsOff, "the client has mods switched off: deliveries go by hooks alone", ""},
 		{SilentDetached, "relay attach has ended: deliveries go by hooks until its mod starts it again", ""},
 		{SilentUnloaded, "its client has not loaded the mod: deliveries go by hooks alone", ""},

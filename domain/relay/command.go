@@ -19,6 +19,7 @@ func (o Operator) Command(self Speaker, args string) []string {
 	if err != nil {
 		lines = []string{o.Word(err, self.Session)}
 	}
+	lines = o.InSession(self.Session, lines)
 	lines = plainLines(lines)
 	if len(lines) > commandLines {
 		more := len(lines) - commandLines + 1

@@ -58,10 +58,12 @@ func TestStatus_WithoutALinkNamesAPanelWhereThereIsOne(t *testing.T) {
 	p := strangers()
 	p.builder.attach()
 	o := p.operator(nil)
-	free := []string{"this session has no link: relay planner <session> or relay builder <session> asks for one"}
+	free := func(slash string) []string {
+		return []string{"this session has no link: " + slash + " planner <session> or " + slash + " builder <session> asks for one"}
+	}
 	is.Equal(o.Command(p.builder.speaker(), "status"), []string{"relay: no link; /relay opens the panel"})
-	is.Equal(o.Command(p.builder.speaker(), ""), free) // which opens it
-	is.Equal(o.Command(p.planner.speaker(), "status"), free)
+	is.Equal(o.Command(p.builder.speaker(), ""), free("/relay")) // which opens it
+	is.Equal(o.Command(p.planner.speaker(), "status"), free("/changeover:relay"))
 }
 
 func TestPair_TypingTheOfferedRoleAccepts(t *testing.T) {
@@ -100,7 +102,7 @@ func TestCommand_AcceptTakesTermsAndNamesOfSeveralWords(t *testing.T) {
 	asked := p.operator(nil).Command(p.planner.speaker(), "planner the third  one --max-rounds 2")
 	is.True(strings.HasPrefix(asked[0], "asked the third one to be the builder"))
 	is.Equal(p.planner.state(t).Terms(relay.Planner).MaxRounds, 2)
-	is.Equal(p.operator(nil).Command(p.builder.speaker(), "builder --lang en"), []string{"which session? relay sessions lists them"})
+	is.Equal(p.operator(nil).Command(p.builder.speaker(), "builder --lang en"), []string{"which session? /changeover:relay sessions lists them"})
 }
 
 func TestPair_Refusals(t *testing.T) {

@@ -291,7 +291,7 @@ func TestWhy_SaysThatTheStateLiesElsewhere(t *testing.T) {
 	checkup := must(o.Examine(row, "/state", relay.Surroundings{StateDir: "/other", SettingsFault: "s.json: permission denied"}))(t)
 	lines := strings.Join(o.Why(row, &checkup, relay.Switches{}).Lines(), "\n")
 	is.True(strings.Contains(lines, "transport it keeps its state in another place (/other)"))
-	is.True(strings.Contains(lines, "s.json: permission denied: it could not be looked at"))
+	is.True(strings.Contains(lines, "transport not known, since it could not be looked at: s.json: permission denied"))
 }
 
 // Asking writes nothing, whoever is gone.
@@ -321,7 +321,7 @@ func TestLastBlock_TellsWhenAPromptWasKept(t *testing.T) {
 }
 
 func TestWhy_EveryCauseIsMadeToHappen(t *testing.T) {
-	separate := []relay.Cause{relay.SilentApart, relay.LookFailed} // above
+	separate := []relay.Cause{relay.SilentApart, relay.LookFailed, relay.NotKnown} // above
 	for _, r := range relay.Readings() {
 		made := slices.ContainsFunc(silences, func(x silence) bool { return x.cause == r.Cause })
 		if !made && !slices.Contains(separate, r.Cause) {

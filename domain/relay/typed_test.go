@@ -1,0 +1,27 @@
+package relay_test
+
+import (
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+func TestInSession_NamesCommandsAsTheyAreTypedThere(t *testing.T) {
+	for _, tt := range []struct{ name, line, want string }{
+		{"a command", "relay: paused: a person said so; relay resume goes on", "relay: paused: a person said so; /relay resume goes on"},
+		{"two", "relay planner <session> or relay builder <session>", "/relay planner <session> or /relay builder <session>"},
+		{"in another language", "relay: en pausa; relay resume sigue", "relay: en pausa; /relay resume sigue"},
+		{"at the end", "nothing: relay sessions", "nothing: /relay sessions"},
+		{"one that is typed there already", "accept with /relay builder x, or /changeover:relay decline", "accept with /relay builder x, or /changeover:relay decline"},
+		{"one for a terminal", "in a terminal: relay goal --session x <text>, relay log, relay run --continue", "in a terminal: relay goal --session x <text>, relay log, relay run --continue"},
+		{"no command", "relay dropped a text; relay goals are none, a-relay status, [relay status", "relay dropped a text; relay goals are none, a-relay status, [relay status"},
+		{"none", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			p := strangers()
+			p.builder.attach()
+			is.Equal(p.operator(nil).InSession(builderID, []string{tt.line}), []string{tt.want})
+		})
+	}
+}
