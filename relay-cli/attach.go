@@ -233,6 +233,8 @@ func (t *told) news(status relay.Status) []string {
 			lines = append(lines, c.Say(relay.SayDeclinedBy, peer))
 		case s.Phase == relay.IsUnlinked:
 			lines = append(lines, c.Say(relay.SayUnlinkedBy, peer))
+		case s.Phase == relay.IsDone && status.Role == relay.Planner:
+			// The end of the turn that said so has told it.
 		case s.Phase == relay.IsDone:
 			lines = append(lines, c.Say(relay.SayDone, text.FirstLine(s.Summary())))
 		case t.phase == relay.Asking:

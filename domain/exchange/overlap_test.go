@@ -96,9 +96,15 @@ func TestOverlap_Document(t *testing.T) {
 	s := together(t, side{root + "/dock", nil, []string{"src"}}, side{root + "/dock", nil, []string{"src/a"}})
 	value, err := jsondoc.Decode(jsondoc.Shown(show(t, s).Document()))
 	is.NoErr(err)
+	doc, ok := value.(map[string]any)
+	is.True(ok)
+	claims, ok := doc["claims"].([]any)
+	is.True(ok)
 	var met []any
-	for _, claim := range value.(map[string]any)["claims"].([]any) {
-		met = append(met, claim.(map[string]any)["overlaps"])
+	for _, claim := range claims {
+		members, ok := claim.(map[string]any)
+		is.True(ok)
+		met = append(met, members["overlaps"])
 	}
 	want := []any{ // buoy, crane, me
 		[]any{},

@@ -147,7 +147,7 @@ func (s State) Dispatch(role Role, peer Peer) Decision {
 	case !ok:
 		return Decision{}
 	case r.HasDone:
-		return did(Event{Kind: Ended, Of: r.Seq, Summary: r.Summary})
+		return did(Event{Kind: Ended, Of: r.Seq, Answers: s.lastReport(r), Summary: r.Summary})
 	case s.overtaken(role, held):
 		return setAside(r)
 	}
@@ -280,12 +280,18 @@ func (s State) turnOf(role Role, r record) (answers, round int, ok bool) {
 	if _, waiting := s.unansweredStep(false); waiting || !s.shownBefore(Planner, goal, r.Seq) {
 		return 0, 0, false
 	}
+	return s.lastReport(r), s.Round() + 1, true
+}
+
+// lastReport returns the number of the last report of the present goal that the
+// planner was shown before it wrote a record; 0 for none.
+func (s State) lastReport(r record) (seq int) {
 	for _, t := range s.incoming(Planner) {
 		if t.From == Builder && s.inEpoch(t) && s.shownBefore(Planner, t.Delivery, r.Seq) {
-			answers = t.Seq
+			seq = t.Seq
 		}
 	}
-	return answers, s.Round() + 1, true
+	return seq
 }
 
 // shownBefore reports that a side was shown a delivery before it wrote an event.

@@ -77,7 +77,7 @@ const (
 	Told Kind = "told"
 	// SetAside: a record that was not its turn: Of.
 	SetAside Kind = "aside"
-	// Ended ends the work: Of, Summary.
+	// Ended ends the work: Of, Answers, Summary.
 	Ended Kind = "done"
 	// TurnLost: a turn ended without counting, so its records are void: Reason.
 	TurnLost Kind = "turn-lost"

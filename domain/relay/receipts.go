@@ -120,8 +120,13 @@ func (s State) isCorrected(role Role, d sent) bool {
 }
 
 // isAnswered reports that the turn which was shown a delivery, or one that
-// corrects it, ended with a block that was sent.
+// corrects it, ended with a block that was sent, or with the word that all is done.
 func (s State) isAnswered(d Delivery) bool {
+	if e := s.sides[Planner].ended; e != nil && d.To == Planner {
+		if d.IsGoal() && e.Answers == 0 && s.epochAt(e.Seq) == d.Seq || d.From == Builder && e.Answers == d.Seq {
+			return true
+		}
+	}
 	if d.IsGoal() {
 		return slices.ContainsFunc(s.sides[Planner].sent, func(r sent) bool { return r.Kind == Sent && r.epoch == d.Seq })
 	}

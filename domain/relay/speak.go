@@ -31,6 +31,9 @@ func (o Operator) Speak(named, cwd string) (Speaker, error) {
 		return Speaker{Party: partyOf(row), Person: person}, err
 	}
 	rows := registry.In(cwd)
+	if len(rows) == 0 {
+		return Speaker{}, fmt.Errorf("no live session works in %s: start claude there, or name one with --session <id>; relay sessions lists them", plain(cwd, reasonLength))
+	}
 	if len(rows) != 1 {
 		return Speaker{}, fmt.Errorf("%d live sessions work in %s: name one with --session <id>; relay sessions lists them", len(rows), plain(cwd, reasonLength))
 	}

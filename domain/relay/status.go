@@ -148,7 +148,10 @@ func (r Status) standing() []string {
 		paused = SayRunPaused
 	}
 	for _, p := range r.State.Pauses() {
-		lines = append(lines, c.Say(paused, c.Why(p.Event)))
+		// A person who pauses does so on both sides: that is one thing to know.
+		if line := c.Say(paused, c.Why(p.Event)); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
 		if held := r.State.Held(p); held != "" {
 			lines = append(lines, "  held: "+first(held))
 		}
