@@ -18,7 +18,7 @@ func newBudgetCmd(d deps) *cobra.Command {
 		Use:     "budget",
 		Short:   "Tell how long the artifacts are against their budgets",
 		Example: "  baton budget\n  baton budget --diet ultra --json",
-		Args:    cobra.NoArgs,
+		Args:    noArgument("path"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b, err := d.World.Budget(cmd.Context(), place, diet)
 			d.notices(b.Warnings)

@@ -24,7 +24,7 @@ func TestMutating_AFailingCheckWritesNothing(t *testing.T) {
 		args  []string
 		says  string
 	}{
-		{"run without a task", bare, []string{"run"}, "accepts 1 arg"},
+		{"run without a task", bare, []string{"run"}, "the task is missing: say what is to be done, as in 'baton run"},
 		{"run with a blank task", bare, []string{"run", " \n"}, "the task is blank"},
 		{"run with a NUL", bare, []string{"run", "a\x00b"}, "NUL"},
 		{"run with a task that is too long", bare, []string{"run", strings.Repeat("a ", 500_001)}, "name the file"},

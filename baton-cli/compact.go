@@ -21,7 +21,7 @@ func newCompactCmd(d deps) *cobra.Command {
 			"budgets of the profile, which the session goes by from then on.",
 		Example: "  baton compact\n" +
 			"  baton compact --diet caveman",
-		Args: cobra.NoArgs,
+		Args: noArgument("path"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			done, err := d.World.Compact(cmd.Context(), place, diet)
 			if err != nil {

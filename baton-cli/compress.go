@@ -19,7 +19,7 @@ func newCompressCmd(d deps) *cobra.Command {
 		Example: "  baton compress AGENTS.md | less\n" +
 			"  baton compress AGENTS.md --write\n" +
 			"  baton compress AGENTS.md --out AGENTS.short.md",
-		Args: cobra.ExactArgs(1),
+		Args: oneArgument("the file to shrink", "baton compress FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := d.World.Shrink(args[0], over, out)
 			if err != nil {

@@ -31,7 +31,7 @@ func newCompressContextCmd(d deps) *cobra.Command {
 		Example: "  baton compress-context --dry-run\n" +
 			"  baton compress-context --force --diet caveman\n" +
 			"  baton compress-context --diff",
-		Args: cobra.NoArgs,
+		Args: noArgument("path"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return d.compressContext(cmd, o) },
 	}
 	d.bindPlace(cmd, &o.Place)

@@ -79,7 +79,7 @@ func (p lossPrinter) log(l compact.LogLoss) {
 		p.say("  raw copy is gone")
 	}
 	for i, run := range l.Elided {
-		p.say("  %s: %s", span(compact.Span{From: run.From, To: run.To}), count(run.Count, "line"))
+		p.say("  %s: %s", span(compact.Span{From: run.From, To: run.To}), baton.Counted(run.Count, "line"))
 		if gone || i >= len(p.Ends) {
 			continue
 		}
@@ -97,7 +97,7 @@ func (p lossPrinter) log(l compact.LogLoss) {
 
 func (p lossPrinter) more(n int, what string) {
 	if n > 0 {
-		p.say("  and %s more", count(n, what))
+		p.say("  and %s more", baton.Counted(n, what))
 	}
 }
 
@@ -111,7 +111,7 @@ func (p lossPrinter) state(l compact.StateLoss) {
 		if len(s.Lost) == 0 {
 			continue
 		}
-		p.say("  %s: %d -> %s", s.Section, s.ItemsBefore, count(s.ItemsAfter, "item"))
+		p.say("  %s: %d -> %s", s.Section, s.ItemsBefore, baton.Counted(s.ItemsAfter, "item"))
 		for _, lost := range s.Lost {
 			p.say("    %s: %d", lost.Reason, lost.Count)
 			for _, at := range lost.Lines {
@@ -149,12 +149,4 @@ func span(s compact.Span) string {
 		return fmt.Sprintf("line %d", s.From)
 	}
 	return fmt.Sprintf("lines %d-%d", s.From, s.To)
-}
-
-// count counts things.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -20,7 +20,7 @@ func newDoctorCmd(d deps) *cobra.Command {
 		Long: "Check git, the agents' programs, the variables that are kept from them, the session\n" +
 			"and the configuration. Nothing is changed, and no value of a variable is shown.",
 		Example: "  baton doctor\n  baton doctor --deep\n  baton doctor --deep --json",
-		Args:    cobra.NoArgs,
+		Args:    noArgument("path"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := d.World.Doctor(cmd.Context(), place, deep)
 			if err != nil {
@@ -33,6 +33,9 @@ func newDoctorCmd(d deps) *cobra.Command {
 					fmt.Fprintln(d.Streams.Out, checkLine(check))
 				}
 				fmt.Fprintln(d.Streams.Out, c.Summary())
+				if c.Advice != "" {
+					fmt.Fprintln(d.Streams.Out, c.Advice)
+				}
 			}
 			if err == nil && c.Failed() {
 				return &cobracli.StatusError{Code: baton.ExitFailed}

@@ -193,7 +193,7 @@ func TestDoctor_DeepLooksAtTheArguments(t *testing.T) {
 	got := s.call("doctor", "--deep")
 	is.Equal(got.code, 1)
 	is.Equal(got.checks()["codex arguments"], check{"fail", "the forbidden --full-auto is among them: take it out of relay-baton.config.json"})
-	is.Equal(got.checks()["claude arguments"], check{"warn", "not the default ones: -p --model opus"})
+	is.Equal(got.checks()["claude arguments"], check{"warn", "not the default ones, which is right where you mean them: -p --model opus"})
 	is.Equal(got.checks()["configuration rules"].mark, "fail")
 	for _, args := range [][]string{{"run", "t"}, {"plan", "t"}, {"execute"}, {"handoff", "--to", "claude"}} {
 		is.Equal(s.call(args...).code, 2)
@@ -201,7 +201,7 @@ func TestDoctor_DeepLooksAtTheArguments(t *testing.T) {
 
 	s.configure(map[string]any{"agents": map[string]any{"codex": map[string]any{"args": []string{"exec", "-c", "key=sk-" + strings.Repeat("a1B2c3", 5)}}}})
 	got = s.must("doctor", "--deep")
-	is.Equal(got.checks()["codex arguments"], check{"warn", "not the default ones: (not shown: they hold a secret)"})
+	is.Equal(got.checks()["codex arguments"], check{"warn", "not the default ones, which is right where you mean them: (not shown: they hold a secret)"})
 }
 
 func TestDoctor_DeepTellsTheProtocols(t *testing.T) {
@@ -296,4 +296,60 @@ func TestDoctor_JSON(t *testing.T) {
 	is.Equal(doc.OK+doc.Warn+doc.Fail+doc.Info, len(doc.Checks))
 	is.True(json.Valid([]byte(got.out)))
 	is.Equal(doc.Checks[1].Label, "git repository")
+}
+
+// Each agent that is missing is a warning, as verify needs none; without any the
+// last line says that nothing can run.
+func TestDoctor_NoAgentAtAll(t *testing.T) {
+	is := is.New(t)
+	s := newScene(t)
+	s.client("codex", "exit 3\n")
+	s.client("claude", "exit 3\n")
+	advice := "Neither agent answers here, and without one nothing runs: install Codex CLI or Claude Code and put it on PATH, or name another program as agents.codex.command or " +
+		"agents.claude.command in relay-baton.config.json; then 'baton doctor' again."
+	is.True(strings.HasSuffix(s.must("doctor").out, " for information\n"+advice+"\n"))
+	var doc struct {
+		Passed bool
+		Advice *string
+	}
+	s.document(&doc, "doctor", "--json")
+	is.True(doc.Passed)
+	is.Equal(*doc.Advice, advice)
+	s.client("claude", `[ "$1" = --version ] && echo "claude 1.2.3"`+"\n")
+	is.True(!strings.Contains(s.must("doctor").out, "Neither agent answers"))
+	s.document(&doc, "doctor", "--json")
+	is.True(doc.Advice == nil)
+}
+
+// One thing is counted as one.
+func TestDoctor_CountsOneAsOne(t *testing.T) {
+	is := is.New(t)
+	s := newScene(t)
+	s.clients()
+	is.True(strings.HasSuffix(s.must("doctor").out, "5 ok, 1 warning, 0 failures, 4 for information\n"))
+	s.write("relay-baton.config.json", "{")
+	is.True(strings.HasSuffix(s.call("doctor").out, "4 ok, 1 warning, 1 failure, 4 for information\n"))
+	s.write("relay-baton.config.json", "{}")
+	s.write(".ai-session/plan.md", strings.Replace(goodPlan, "- Add the column\n", "\n", 1))
+	is.Equal(s.call("doctor", "--deep").checks()["plan.md"], check{"warn", "its gate finds 1 failure; 'baton plan --check' lists them"})
+}
+
+// The arguments that the guide recommends are the person's own, which is all that
+// doctor has to say of them.
+func TestDoctor_TheArgumentsOfTheGuide(t *testing.T) {
+	is := is.New(t)
+	s := newScene(t)
+	s.clients()
+	guide, err := os.ReadFile(filepath.Join(filepath.Dir(testdata), "..", "docs", "baton.md"))
+	is.NoErr(err)
+	_, rest, found := strings.Cut(string(guide), "```json\n")
+	is.True(found)
+	recommended, _, _ := strings.Cut(rest, "```")
+	s.write("relay-baton.config.json", recommended)
+	got := s.must("doctor", "--deep").checks()
+	is.Equal(got["claude arguments"].mark, "warn") // as every list that is not the default one
+	is.True(strings.HasPrefix(got["claude arguments"].value, "not the default ones, which is right where you mean them: "))
+	is.Equal(got["claude protocol"], check{"ok", "claude-json"})
+	is.Equal(got["configuration rules"], check{"ok", "kept"})
+	is.True(strings.Contains(string(guide), "not the default ones, which is right where you mean them"))
 }

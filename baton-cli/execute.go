@@ -17,7 +17,7 @@ func newExecuteCmd(d deps) *cobra.Command {
 		Long:  "Check .ai-session/plan.md, or the plan that --from names, and start the executor on it.\nAt a limit the next agent goes on, as with run.",
 		Example: "  baton execute\n" +
 			"  baton execute --with claude --from docs/plan.md",
-		Args: cobra.NoArgs,
+		Args: noArgument("from"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			q.Launching = l.value(cmd)
 			if json {

@@ -25,7 +25,7 @@ func newExplainCmd(d deps) *cobra.Command {
 			"the event or line that proves it and where that stands, and what was seen and not\n" +
 			"believed.",
 		Example: "  baton explain\n  baton explain --run 2\n  baton explain --all --json",
-		Args:    cobra.NoArgs,
+		Args:    noArgument("run"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("run") && n == 0 {
 				n = -1 // there is no such run; without the flag it is the newest
@@ -41,7 +41,7 @@ func newExplainCmd(d deps) *cobra.Command {
 				if i > 0 {
 					fmt.Fprintln(d.Streams.Out)
 				}
-				for _, line := range explainLines(run, d.World.Zones.Local) {
+				for _, line := range explainLines(run, d.World.Zones.Local, d.World.Cut) {
 					fmt.Fprintln(d.Streams.Out, text.Printable(line))
 				}
 			}
@@ -67,14 +67,20 @@ func explainDocument(runs []baton.Explained, all bool) any {
 	return list[0]
 }
 
-// explainLines words a run.
-func explainLines(e baton.Explained, zone *time.Location) []string {
+// longQuoted is how many characters of an event, and of what it says, are shown.
+const longQuoted = 300
+
+// explainLines words a run: what was decided comes first, and then what that rests
+// on.
+func explainLines(e baton.Explained, zone *time.Location, cut text.Cutter) []string {
 	took := e.EndedAt.Sub(e.StartedAt).Round(time.Millisecond)
 	lines := []string{fmt.Sprintf("run %d: %s as %s, exit code %d after %s", e.N, e.Agent, e.Role, e.ExitCode, took)}
-	class := "class: " + string(e.Class)
-	if e.Limit.Kind != wall.NoKind {
-		class += " (" + string(e.Limit.Kind) + ")"
+	decision := "decision: " + string(e.Decision)
+	if e.Next != "" {
+		decision += ", next " + e.Next
 	}
+	lines = append(lines, decision, "why: "+e.Why)
+	class := "class: " + wall.Label(e.Class, e.Limit)
 	if !e.Limit.ResetAt.IsZero() {
 		class += ", resets " + e.Limit.ResetAt.In(zone).Format("2006-01-02 15:04:05 MST")
 		if !e.Limit.Exact {
@@ -82,18 +88,13 @@ func explainLines(e baton.Explained, zone *time.Location) []string {
 		}
 	}
 	lines = append(lines, class, "rule: "+e.Rule)
-	lines = append(lines, evidenceLines(e)...)
+	lines = append(lines, evidenceLines(e, cut)...)
 	if e.Ignored.Count > 0 {
-		lines = append(lines, fmt.Sprintf("seen and not believed: %d lines, the first: %s", e.Ignored.Count, e.Ignored.FirstLine))
+		lines = append(lines, fmt.Sprintf("seen and not believed: %s, the first: %s", baton.Counted(e.Ignored.Count, "line"), e.Ignored.FirstLine))
 	}
 	if denied := wall.DeniedNotice(e.Agent, e.Denied); denied != "" {
 		lines = append(lines, "denied: "+denied)
 	}
-	decision := "decision: " + string(e.Decision)
-	if e.Next != "" {
-		decision += ", next " + e.Next
-	}
-	lines = append(lines, decision, "why: "+e.Why)
 	for _, f := range e.Forced {
 		lines = append(lines, fmt.Sprintf("gate overridden: %s: %s", f.Gate, f.Detail))
 	}
@@ -101,11 +102,11 @@ func explainLines(e baton.Explained, zone *time.Location) []string {
 }
 
 // evidenceLines tell what the class rests on and where that stands now.
-func evidenceLines(e baton.Explained) []string {
+func evidenceLines(e baton.Explained, cut text.Cutter) []string {
 	if e.Evidence == (wall.Evidence{}) {
 		return []string{"evidence: none"}
 	}
-	lines := []string{fmt.Sprintf("evidence (%s): %s", e.Evidence.Source, firstLine(e.Evidence.Text))}
+	lines := []string{fmt.Sprintf("evidence (%s): %s", e.Evidence.Source, cut.Clip(firstLine(e.Evidence.Text), longQuoted))}
 	switch {
 	case e.Evidence.Line == 0:
 	case e.Now == nil:
@@ -114,7 +115,11 @@ func evidenceLines(e baton.Explained) []string {
 		lines = append(lines, fmt.Sprintf("  at %s:%d", e.Now.File, e.Now.Line))
 	}
 	if e.Evidence.Event != "" {
-		lines = append(lines, "  event: "+firstLine(e.Evidence.Event))
+		event := cut.Clip(firstLine(e.Evidence.Event), longQuoted)
+		if event != e.Evidence.Event {
+			event += " (whole with --json)"
+		}
+		lines = append(lines, "  event: "+event)
 	}
 	return lines
 }

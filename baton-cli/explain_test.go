@@ -39,7 +39,7 @@ func TestExplain_AFallback(t *testing.T) {
 	before, _, _ := strings.Cut(s.read(".ai-session/commands.log"), "quota exceeded") // the two streams come in any order
 	at := strings.Count(before, "\n") + 1
 	for _, line := range []string{
-		"run 1: codex as primary, exit code 1 after ", "\nclass: usage_limit (unknown)\n", "\nrule: ",
+		"run 1: codex as primary, exit code 1 after ", "\nclass: usage_limit (no reset time known)\n", "\nrule: ",
 		"\nevidence (stderr): Error: quota exceeded; please try again later\n", fmt.Sprintf("\n  at .ai-session/commands.log:%d\n", at),
 		"\ndecision: fallback, next claude\n", "\nwhy: ",
 	} {
@@ -83,4 +83,30 @@ func TestExplain_WhereTheEvidenceIsGone(t *testing.T) {
 	is.True(strings.Contains(s.must("explain").out, fmt.Sprintf("  at .ai-session/commands.log.full.2026-05-28T09-00-00-000Z:%d\n", at)))
 	s.write(".ai-session/commands.log.full.2026-05-28T09-00-00-000Z", "gone\n")
 	is.True(strings.Contains(s.must("explain").out, fmt.Sprintf("  was at .ai-session/commands.log:%d, no longer in the log\n", at)))
+}
+
+// What was decided stands before what it rests on, and a long event is cut; the
+// document has it whole.
+func TestExplain_TheDecisionFirstAndLongEventsCut(t *testing.T) {
+	is := is.New(t)
+	s := newScene(t)
+	s.client("claude", `cat <<'END'
+{"type":"result","subtype":"success","is_error":false,"result":"`+strings.Repeat("word ", 400)+`","num_turns":1,"session_id":"c"}
+END
+`)
+	s.must("run", "t", "--primary", "claude")
+	got := s.must("explain").out
+	at := -1
+	for _, line := range []string{"run 1: ", "\ndecision: completed\n", "\nwhy: claude ended with exit code 0", "\nclass: none\n", "\nrule: ", "\nevidence (", "\n  event: "} {
+		next := strings.Index(got, line)
+		is.True(next > at) // in this order
+		at = next
+	}
+	is.True(strings.HasSuffix(got, "… (whole with --json)\n"))
+	for line := range strings.Lines(got) {
+		is.True(len([]rune(line)) < 360)
+	}
+	var one struct{ Evidence struct{ Event string } }
+	s.document(&one, "explain", "--json")
+	is.True(len(one.Evidence.Event) > 2000)
 }

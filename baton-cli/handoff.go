@@ -22,7 +22,7 @@ func newHandoffCmd(d deps) *cobra.Command {
 		Example: "  baton handoff --to claude\n" +
 			"  baton handoff --to codex --no-run\n" +
 			"  baton handoff history",
-		Args: cobra.NoArgs,
+		Args: toTarget,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if q.To == "" {
 				return cobracli.Usage(errors.New("say who goes on: baton handoff --to AGENT"))

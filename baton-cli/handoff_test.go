@@ -177,3 +177,25 @@ func TestHandoff_CopiesAreFoundFromASubdirectory(t *testing.T) {
 		})
 	}
 }
+
+// Where a person hands over to the agent whose limit had stopped an earlier run, the
+// reason is the person's, and a limit that still holds is told.
+func TestHandoff_ByHandToTheAgentThatMetTheLimit(t *testing.T) {
+	is := is.New(t)
+	s := newScene(t)
+	reset := time.Now().Add(5 * time.Hour)
+	s.client("claude", fmt.Sprintf(`[ -e ran ] || cat <<'END'
+{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":%d,"rateLimitType":"five_hour"}}
+{"type":"result","subtype":"success","is_error":true,"result":"You've hit your session limit","api_error":"usage_limit_reached","num_turns":1}
+END
+exit 1
+`, reset.Unix()))
+	s.fakeAgent("ok")
+	replace(t, s.at("relay-baton.config.json"), `"claude":{"args":[],"command":"`+s.home+`/fake-agent.sh"}`, `"claude":{}`)
+	s.must("run", "t", "--primary", "claude", "--fallback", "codex")
+	got := s.must("handoff", "--to", "claude", "--no-run")
+	is.Equal(s.section("Fallback Reason"),
+		"manual handoff; run 1 of claude had ended at usage_limit (session), terminal event: You've hit your session limit")
+	is.True(strings.Contains(got.notice, "[relay-baton] warning: claude met its session limit; the reset is at "))
+	is.True(!strings.Contains(s.must("handoff", "--to", "codex", "--no-run").notice, "warning"))
+}

@@ -22,7 +22,7 @@ func newHistoryCmd(d deps) *cobra.Command {
 		Use:     "history",
 		Short:   "List the handoff and the earlier ones",
 		Example: "  baton handoff history",
-		Args:    cobra.NoArgs,
+		Args:    noArgument("path"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			entries, err := d.World.History(cmd.Context(), place)
 			if err != nil {
@@ -61,7 +61,7 @@ func newShowCmd(d deps) *cobra.Command {
 		Use:     "show",
 		Short:   "Print the handoff, or an earlier one",
 		Example: "  baton handoff show\n  baton handoff show --file handoff.2026-05-28T09-00-00-000Z.md",
-		Args:    cobra.NoArgs,
+		Args:    noArgument("file"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			shown, err := d.World.ShowHandoff(cmd.Context(), place, file)
 			if err != nil {

@@ -18,7 +18,7 @@ func newInitCmd(d deps) *cobra.Command {
 		Short:   "Make a session in this repository",
 		Long:    "Make .ai-session/ with every file that agents and baton keep there. What is there\nalready is never touched.",
 		Example: "  baton init --gitignore",
-		Args:    cobra.NoArgs,
+		Args:    noArgument("path"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			result, err := d.World.Init(cmd.Context(), place, ignore)
 			d.notices(result.Notices)

@@ -15,7 +15,7 @@ func newLoginCmd(d deps) *cobra.Command {
 		Long: "Run 'codex login', or start claude, which asks for the login itself. The program gets\n" +
 			"the terminal, and the environment without the API keys that baton keeps from agents.",
 		Example:   "  baton login codex\n  baton login claude\n  baton login all",
-		Args:      cobra.MaximumNArgs(1),
+		Args:      optionalArgument("the agent to log in to", "baton login all"),
 		ValidArgs: append(baton.Logins(), baton.LoginAll),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			who := baton.LoginAll

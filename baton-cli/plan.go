@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -35,7 +36,7 @@ func newPlanCmd(d deps) *cobra.Command {
 			"  baton plan \"add an import counter\" --no-run   # write it yourself\n" +
 			"  baton plan --check\n" +
 			"  baton plan --diff",
-		Args: cobra.MaximumNArgs(1),
+		Args: oneTask,
 		RunE: func(cmd *cobra.Command, args []string) error { return d.plan(cmd, o, args) },
 	}
 	d.bindPlace(cmd, &o.Place)
@@ -69,7 +70,7 @@ func (o *planOptions) usage(args []string) error {
 	case o.NoRun && o.then:
 		return errors.New("--no-run and --then-execute do not go together")
 	case !o.check && !o.diff && len(args) == 0:
-		return errors.New("say what is to be planned: baton plan \"TASK\"")
+		return errors.New("the task is missing: say what is to be planned, as in 'baton plan \"TASK\"'")
 	}
 	return nil
 }
@@ -116,7 +117,7 @@ func (d deps) planned(p baton.Planned, o *planOptions) {
 	case p.Kept:
 		say("the plan that was there stays: " + p.File)
 	default:
-		say(fmt.Sprintf("plan: %s, %d steps", p.File, p.Report.Steps))
+		say(fmt.Sprintf("plan: %s, %s", p.File, baton.Counted(p.Report.Steps, "step")))
 	}
 	if p.Changed != "" {
 		say("plan changed: " + p.Changed + "; baton plan --diff shows it")
@@ -130,8 +131,21 @@ func (d deps) planned(p baton.Planned, o *planOptions) {
 		say(fmt.Sprintf("warning: files outside the session changed while the planner ran: %s", text.List(p.Touched, 10)))
 	}
 	if !o.then {
-		say("go on with 'baton execute'")
+		say(onward(p, o))
 	}
+}
+
+// onward says what comes after a plan.
+func onward(p baton.Planned, o *planOptions) string {
+	switch {
+	case p.Report.Passed():
+		return "go on with 'baton execute'"
+	case !o.NoRun: // its gate was overridden, and would refuse it again
+		return "go on with 'baton execute --force', or mend the plan until 'baton plan --check' passes it"
+	case p.Template:
+		return fmt.Sprintf("fill %s in and look with 'baton plan --check'; when that passes, go on with 'baton execute'", p.File)
+	}
+	return fmt.Sprintf("mend %s and look with 'baton plan --check'; when that passes, go on with 'baton execute'", p.File)
 }
 
 func (d deps) checkPlan(cmd *cobra.Command, o *planOptions) error {
@@ -145,6 +159,9 @@ func (d deps) checkPlan(cmd *cobra.Command, o *planOptions) error {
 		}
 	} else {
 		d.printReport(report)
+		if o.from == "" && slices.Contains(report.Codes(), "missing") {
+			d.Sink.Notice("have an agent write one with 'baton plan \"TASK\"', or write it yourself: 'baton plan \"TASK\" --no-run' makes the form")
+		}
 	}
 	if !report.Passed() {
 		return &cobracli.StatusError{Code: baton.ExitGate}
@@ -163,7 +180,7 @@ func (d deps) printReport(r plan.Report) {
 	if !r.Passed() {
 		verdict = "the plan does not pass"
 	}
-	fmt.Fprintf(d.Streams.Out, "%s: %d steps, %d of %d chars\n", verdict, r.Steps, r.Chars, r.Limit)
+	fmt.Fprintf(d.Streams.Out, "%s: %s, %d of %d chars\n", verdict, baton.Counted(r.Steps, "step"), r.Chars, r.Limit)
 }
 
 // differ makes the hunks of unified diffs with three lines of context.

@@ -32,7 +32,7 @@ func newProjectSwitchCmd(d deps) *cobra.Command {
 		Use:               "switch NAME",
 		Short:             "Make a project the active one",
 		Example:           "  baton project switch parser",
-		Args:              cobra.ExactArgs(1),
+		Args:              oneArgument("the name or id of a project", "baton project switch NAME"),
 		ValidArgsFunction: d.completeProjects,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := d.World.SwitchProject(args[0])
@@ -53,22 +53,25 @@ func newProjectRemoveCmd(d deps) *cobra.Command {
 		Short:             "Forget a project",
 		Long:              "Take a project out of the registry. Its files stay as they are.",
 		Example:           "  baton project remove parser",
-		Args:              cobra.ExactArgs(1),
+		Args:              oneArgument("the name or id of a project", "baton project remove NAME"),
 		ValidArgsFunction: d.completeProjects,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, active, err := d.World.RemoveProject(args[0])
+			p, left, err := d.World.RemoveProject(args[0])
 			if err != nil {
 				return exit(cmd.Context(), err)
 			}
 			if json {
 				var now any
-				if active != "" {
-					now = active
+				if left.ActiveID != "" {
+					now = left.ActiveID
 				}
 				return d.json(jsondoc.Object{{Key: "removed", Value: p.Document()}, {Key: "activeProjectId", Value: now}})
 			}
 			fmt.Fprintln(d.Streams.Out, "removed: "+projectLine(p))
-			if active == "" {
+			switch {
+			case len(left.Projects) == 0:
+				d.Sink.Notice("no project is registered any more: commands work on the repository that you stand in; 'baton project add PATH' registers one")
+			case left.ActiveID == "":
 				d.Sink.Notice("no project is active now; 'baton project switch NAME' makes one so")
 			}
 			return nil

@@ -21,7 +21,7 @@ func newProjectAddCmd(d deps) *cobra.Command {
 		Example: "  baton project add .\n" +
 			"  baton project add ~/src/parser --name Parser --diet caveman --primary claude --fallback codex\n" +
 			"  baton project add ~/src/parser --diet lite --update",
-		Args: cobra.ExactArgs(1),
+		Args: oneArgument("the directory of a repository", "baton project add PATH"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			wanted.Path = args[0]
 			added, err := d.World.AddProject(cmd.Context(), wanted)

@@ -17,7 +17,7 @@ func newProjectDoctorCmd(d deps) *cobra.Command {
 		Use:     "doctor",
 		Short:   "Check that the registered projects are still there",
 		Example: "  baton project doctor",
-		Args:    cobra.NoArgs,
+		Args:    noArgument(""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all, err := d.World.ExamineProjects(cmd.Context())
 			if err != nil {

@@ -17,7 +17,7 @@ func newProjectListCmd(d deps) *cobra.Command {
 		Use:     "list",
 		Short:   "List the registered projects",
 		Example: "  baton project list\n  baton project list --json",
-		Args:    cobra.NoArgs,
+		Args:    noArgument(""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			registry, err := d.World.Projects()
 			if err != nil {
@@ -57,7 +57,7 @@ func newProjectCurrentCmd(d deps) *cobra.Command {
 		Use:     "current",
 		Short:   "Tell the active project, or the directory that commands work in without one",
 		Example: "  baton project current",
-		Args:    cobra.NoArgs,
+		Args:    noArgument(""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			current, err := d.World.CurrentProject()
 			if err != nil {

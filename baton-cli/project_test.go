@@ -117,7 +117,7 @@ func TestProject_Refuses(t *testing.T) {
 		args []string
 		says string
 	}{
-		{"add without a path", []string{"project", "add"}, "accepts 1 arg"},
+		{"add without a path", []string{"project", "add"}, "the directory of a repository is missing: type 'baton project add PATH'"},
 		{"add a path that is gone", []string{"project", "add", "gone"}, "no such directory"},
 		{"add a file", []string{"project", "add", "file"}, "not a directory"},
 		{"add without a repository", []string{"project", "add", ".."}, "not a git repository"},
@@ -392,4 +392,18 @@ func TestProjectDoctor(t *testing.T) {
 	got = s.call("status", "--project", "other")
 	is.Equal(got.code, 2)
 	is.True(strings.Contains(got.notice, "'baton project remove other' forgets it"))
+}
+
+// Nothing is left to switch to when the last project goes.
+func TestProject_RemovingTheLastOne(t *testing.T) {
+	is := is.New(t)
+	s := newScene(t)
+	other := s.repository("other")
+	s.must("project", "add", ".")
+	s.must("project", "add", other)
+	is.True(strings.Contains(s.must("project", "remove", "repo").notice, "'baton project switch NAME'"))
+	got := s.must("project", "remove", "other").notice
+	is.True(!strings.Contains(got, "project switch"))
+	is.True(strings.Contains(got, "no project is registered any more"))
+	is.True(strings.Contains(got, "'baton project add PATH'"))
 }

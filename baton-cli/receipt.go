@@ -32,7 +32,7 @@ func newMarkCmd(d deps, name string, mark plan.Mark) *cobra.Command {
 		Use:               name + " STEP",
 		Short:             "Note that a step is " + string(mark),
 		Example:           "  baton receipt " + name + " 1",
-		Args:              cobra.ExactArgs(1),
+		Args:              oneArgument("the number of the step", "baton receipt "+name+" 1"),
 		ValidArgsFunction: d.completeSteps,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			n, err := strconv.Atoi(args[0])
@@ -64,7 +64,7 @@ func newReceiptListCmd(d deps) *cobra.Command {
 		Use:     "list",
 		Short:   "List the steps and what became of them",
 		Example: "  baton receipt list --json",
-		Args:    cobra.NoArgs,
+		Args:    noArgument(""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			trail, err := d.World.Receipts(cmd.Context(), place)
 			if err != nil {
@@ -81,7 +81,7 @@ func newReceiptListCmd(d deps) *cobra.Command {
 						line += ": " + s.Latest.Note
 					}
 					if s.Count > 1 {
-						line += fmt.Sprintf("; %d receipts", s.Count)
+						line += "; " + baton.Counted(s.Count, "receipt")
 					}
 					line += ")"
 				}

@@ -21,7 +21,7 @@ func newReviewCmd(d deps) *cobra.Command {
 		Short:   "Compare what changed with what the plan names",
 		Long:    "Tell for each step of the plan whether a file that it names has changed since the\nexecutor started, and which changed files no step names. It only advises.",
 		Example: "  baton review\n  baton review --base main --json",
-		Args:    cobra.NoArgs,
+		Args:    noArgument("base"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, err := d.World.Review(cmd.Context(), place, base)
 			if err != nil {
@@ -59,5 +59,5 @@ func reviewLines(r plan.Review) []string {
 		lines = append(lines, fmt.Sprintf("! step %d is noted as %s, but %s", s.Step.N, s.Receipt, s.State))
 	}
 	return append(lines, fmt.Sprintf("%s touched, %d untouched, %d without a path; %s changed, %d unplanned",
-		count(r.Count(plan.Touched), "step"), r.Count(plan.Untouched), r.Count(plan.Uncorrelated), count(len(r.Files), "file"), len(r.Unplanned())))
+		baton.Counted(r.Count(plan.Touched), "step"), r.Count(plan.Untouched), r.Count(plan.Uncorrelated), baton.Counted(len(r.Files), "file"), len(r.Unplanned())))
 }

@@ -40,12 +40,14 @@ func newRootCmd(d deps) *cobra.Command {
 	cmd.Version = d.Build.Line("baton")
 	cmd.SetVersionTemplate("{{.Version}}\n")
 	cmd.PersistentFlags().BoolVar(&d.Verbosity.On, "verbose", false, "write debug lines to the error stream")
+	version := cobracli.NewVersionCmd(d.Build.Line("baton"))
+	version.Args = noArgument("")
 	cmd.AddCommand(
 		newInitCmd(d), newRunCmd(d), newHandoffCmd(d), newPlanCmd(d), newExecuteCmd(d),
 		newStatusCmd(d), newExplainCmd(d), newBudgetCmd(d), newReceiptCmd(d), newReviewCmd(d),
 		newCompressContextCmd(d), newCompactCmd(d), newCompressCmd(d),
 		newDoctorCmd(d), newVerifyCmd(d), newProjectCmd(d), newLoginCmd(d),
-		cobracli.NewVersionCmd(d.Build.Line("baton")),
+		version,
 	)
 	return cmd
 }

@@ -23,7 +23,7 @@ func newRunCmd(d deps) *cobra.Command {
 			"  baton run \"fix the tests\" --primary claude --fallback codex\n" +
 			"  baton run \"port it to Go\" --wait --return\n" +
 			"  baton run - < task.md",
-		Args: cobra.ExactArgs(1),
+		Args: needsTask,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if q.Task, err = d.task(args[0]); err != nil {

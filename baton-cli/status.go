@@ -23,7 +23,7 @@ func newStatusCmd(d deps) *cobra.Command {
 		Short:   "Tell how the session stands",
 		Long:    "Tell how the session stands. Nothing is locked or written, so it can be asked while\nwork goes on.",
 		Example: "  baton status\n  baton status --json | jq .plan.state",
-		Args:    cobra.NoArgs,
+		Args:    noArgument("path"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			report, err := d.World.Status(cmd.Context(), place)
 			if err != nil {
@@ -80,7 +80,7 @@ func statusRows(r baton.Report, zone *time.Location) []row {
 		{"lastAgent", agentName(m.LastAgent)},
 		{"primaryAgent", m.PrimaryAgent},
 		{"fallbackAgent", m.FallbackAgent},
-		{"fallbackReason", m.FallbackReason},
+		{"fallbackReason", wall.Worded(m.FallbackReason)},
 		{"tokenDietProfile", m.TokenDietProfile},
 		{"plan", planLine(r)},
 		{"planAuthor", m.PlanAuthor.Text},
@@ -134,7 +134,7 @@ func planLine(r baton.Report) string {
 	finalized := !r.Meta.PlanFinalizedAt.IsZero()
 	switch state := r.Plan.Name(finalized); state {
 	case "draft":
-		return fmt.Sprintf("draft, %s; 'baton plan --check' lists them", count(len(r.Plan.Report.Failures), "failure"))
+		return fmt.Sprintf("draft, %s; 'baton plan --check' lists them", baton.Counted(len(r.Plan.Report.Failures), "failure"))
 	case "finalized":
 		return "ready, finalized at " + stamp.Text(r.Meta.PlanFinalizedAt)
 	default:
@@ -159,7 +159,7 @@ func limitRows(r baton.Report, zone *time.Location) []row {
 	for _, id := range r.Meta.Limits.Agents() {
 		n := r.Meta.Limits[id]
 		kind := string(n.Class)
-		if n.Kind != wall.NoKind {
+		if n.Kind != wall.NoKind && n.Kind != wall.Unknown {
 			kind += " (" + string(n.Kind) + ")"
 		}
 		switch {

@@ -380,3 +380,67 @@ func TestStatus_LimitsThatPassedAndThoseWithoutATime(t *testing.T) {
 	out := s.must("status").out
 	is.True(strings.Contains(out, "limits: claude: usage_limit (weekly), passed\nlimits: codex: rate_limit, no reset time given\n"))
 }
+
+// What nobody else would see stands in one line each.
+func TestStatus_SaysWhatWasLost(t *testing.T) {
+	is := is.New(t)
+	s := newScene(t)
+	s.fakeAgent("ok")
+	s.must("run", "t")
+	is.Equal(s.must("status").notice, "")
+	runs := s.read(".ai-session/runs.jsonl")
+
+	s.write(".ai-session/runs.jsonl", runs+"{\"n\":2,")
+	is.Equal(s.must("status").notice, "") // somebody writes it just now
+	s.write(".ai-session/runs.jsonl", "?\n"+runs)
+	one := prefix + "warning: .ai-session/runs.jsonl: line 1 holds no record and cannot be read; what is told of the runs leaves it out\n"
+	is.Equal(s.must("status").notice, one)
+	is.Equal(s.must("explain").notice, one)
+	s.write(".ai-session/runs.jsonl", runs+"?\n?\n")
+	is.True(strings.Contains(s.must("explain").notice, "2 lines hold no record, the first of them line 2"))
+	s.write(".ai-session/runs.jsonl", runs)
+
+	is.NoErr(os.Remove(s.at(".ai-session/.lock")))
+	is.True(strings.HasPrefix(s.must("status").notice, prefix+"warning: .ai-session/.lock is missing, and baton never removes it: "))
+	s.must("compact")
+	is.Equal(s.must("status").notice, "")
+}
+
+func TestRun_AnAgentThatRemovesTheLock(t *testing.T) {
+	is := is.New(t)
+	s := newScene(t)
+	s.client("agent", "rm .ai-session/.lock\n")
+	s.configure(map[string]any{"agents": map[string]any{"codex": map[string]any{"command": "agent", "args": []string{}}}})
+	got := s.call("run", "t")
+	is.Equal(got.code, 1)
+	is.True(strings.Contains(got.notice, ".ai-session/.lock was removed while baton worked, perhaps by the agent"))
+	is.Equal(s.session()["status"], "completed")
+	is.True(strings.Contains(s.must("status").notice, ".ai-session/.lock is missing"))
+}
+
+func TestStatus_WarnsOfTheConfiguration(t *testing.T) {
+	is := is.New(t)
+	s := newScene(t)
+	s.must("init")
+	s.write("relay-baton.config.json", `{"nobodyReadsThis":1}`)
+	is.Equal(s.must("status").notice, "") // which doctor --deep alone tells
+	s.write("relay-baton.config.json", `{"fallbackPatterns":[]}`)
+	is.Equal(strings.Count(s.must("status").notice, "\n"), 1)
+	is.True(strings.HasPrefix(s.must("status").notice, prefix+"warning: relay-baton.config.json: "))
+	s.write("relay-baton.config.json", `{"fallbackPatterns":[],"authPolicy":{"blockedEnvVars":[]}}`)
+	got := s.must("status").notice
+	is.Equal(strings.Count(got, "\n"), 1)
+	is.True(strings.Contains(got, "'baton doctor --deep' lists "))
+}
+
+// A limit of which nobody knows more is told in words.
+func TestStatus_ALimitOfWhichNothingIsKnown(t *testing.T) {
+	is := is.New(t)
+	s := newScene(t)
+	s.fakeAgent("quota")
+	got := s.call("run", "t", "--no-fallback")
+	is.Equal(got.code, 4)
+	lines := s.must("status").lines()
+	is.Equal(lines["limits"], "codex: usage_limit, no reset time given")
+	is.True(!strings.Contains(s.must("status").out+s.must("explain").out+got.notice, "(unknown)"))
+}

@@ -20,7 +20,7 @@ func newVerifyCmd(d deps) *cobra.Command {
 		Long: "Try detection, a handoff, the gates and a cycle of compression on samples, in a\n" +
 			"temporary repository. The session here is not touched. --verbose tells more of each step.",
 		Example: "  baton verify\n  baton verify --diet ultra --verbose\n  baton verify --keep-temp --json",
-		Args:    cobra.NoArgs,
+		Args:    noArgument("path"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v, err := d.World.Verify(cmd.Context(), q)
 			if err != nil {

@@ -33,7 +33,7 @@ func TestVerify_PassesAndTouchesNothing(t *testing.T) {
 				"WARN  core checks", "PASS  detector", "PASS  blocked variables", "PASS  plan gate", "PASS  secrets gate", "PASS  event streams",
 				"PASS  handoff", "PASS  handoff budget", "PASS  compression rolls back", "PASS  compression",
 			}, names), "")
-			is.True(strings.HasSuffix(got.out, "9 passed, 1 warnings, 0 failures\n"))
+			is.True(strings.HasSuffix(got.out, "9 passed, 1 warning, 0 failures\n"))
 			is.Equal(got.notice, "")
 			is.True(!strings.Contains(got.out, "a-very-secret-value"))
 			is.Equal(cmp.Diff(before, s.files()), "") // the session here

@@ -28,7 +28,11 @@ type Check struct {
 }
 
 // Checkup is everything that doctor looked at, in its order.
-type Checkup struct{ Checks []Check }
+type Checkup struct {
+	Checks []Check
+	// Advice is what to do before anything else; empty for nothing.
+	Advice string
+}
 
 func (c *Checkup) add(mark Mark, label, format string, args ...any) {
 	c.Checks = append(c.Checks, Check{Mark: mark, Label: label, Value: fmt.Sprintf(format, args...)})
@@ -50,8 +54,8 @@ func (c Checkup) Failed() bool { return c.Count(MarkFail) > 0 }
 
 // Summary counts the checks in one line.
 func (c Checkup) Summary() string {
-	return fmt.Sprintf("%d ok, %d warnings, %d failures, %d for information",
-		c.Count(MarkOK), c.Count(MarkWarn), c.Count(MarkFail), c.Count(MarkInfo))
+	return fmt.Sprintf("%d ok, %s, %s, %d for information",
+		c.Count(MarkOK), Counted(c.Count(MarkWarn), "warning"), Counted(c.Count(MarkFail), "failure"), c.Count(MarkInfo))
 }
 
 // Document is the checkup as JSON.
@@ -61,6 +65,7 @@ func (c Checkup) Document() jsondoc.Object {
 		doc.Add(string(mark), c.Count(mark))
 	}
 	doc.Add("checks", checkDocuments(c.Checks))
+	doc.Add("advice", orNull(c.Advice))
 	return doc
 }
 

@@ -183,15 +183,22 @@ func (q CompressRequest) weigh(r Repo, chosen diet) (c Compressed, due bool, err
 func (c Compressed) Cut(file string) string {
 	switch loss := c.Loss; {
 	case file == LogFile && loss.Log != nil:
-		return fmt.Sprintf("%d lines elided", loss.Log.ElidedLines)
+		return Counted(loss.Log.ElidedLines, "line") + " elided"
 	case file == DecisionsFile && loss.Decisions != nil:
-		return fmt.Sprintf("%d entries dropped", len(loss.Decisions.Dropped)+loss.Decisions.More)
+		return entriesDropped(len(loss.Decisions.Dropped) + loss.Decisions.More)
 	case file == ErrorsFile && loss.Errors != nil:
-		return fmt.Sprintf("%d entries dropped", len(loss.Errors.Dropped)+loss.Errors.More)
+		return entriesDropped(len(loss.Errors.Dropped) + loss.Errors.More)
 	}
 	at := slices.IndexFunc(c.Files, func(s Shrinking) bool { return s.File == file })
 	if at >= 0 && c.Files[at].Kept != "" {
 		return "left alone: " + c.Files[at].Kept
 	}
 	return ""
+}
+
+func entriesDropped(n int) string {
+	if n == 1 {
+		return "1 entry dropped"
+	}
+	return fmt.Sprintf("%d entries dropped", n)
 }

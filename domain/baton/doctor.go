@@ -71,9 +71,7 @@ func (e *examination) place(ctx context.Context, place Place) error {
 // core looks at what every command needs.
 func (e *examination) core(ctx context.Context) {
 	e.git(ctx)
-	for _, id := range Logins() {
-		e.agent(ctx, id)
-	}
+	e.programs(ctx)
 	e.keys()
 	switch there, err := e.Exists(); {
 	case err != nil:
@@ -113,6 +111,19 @@ func (e *examination) git(ctx context.Context) {
 		e.add(MarkOK, "git repository", "%s, project %s", e.Top(), e.Project.ID)
 	default:
 		e.add(MarkOK, "git repository", "%s", e.Top())
+	}
+}
+
+// programs looks at the agents' programs. Each that is missing is a warning, for the
+// other can work alone, and verify needs neither; without any, nothing runs.
+func (e *examination) programs(ctx context.Context) {
+	before := e.Count(MarkOK)
+	for _, id := range Logins() {
+		e.agent(ctx, id)
+	}
+	if e.Count(MarkOK) == before {
+		e.Advice = "Neither agent answers here, and without one nothing runs: install Codex CLI or Claude Code and put it on PATH, or name another program as agents.codex.command or agents.claude.command in " +
+			config.File + "; then 'baton doctor' again."
 	}
 }
 

@@ -53,7 +53,7 @@ func (e *examination) arguments(id string) {
 	case slices.Equal(args, usual):
 		e.add(MarkOK, label, "the default ones")
 	default:
-		e.add(MarkWarn, label, "not the default ones: %s", line)
+		e.add(MarkWarn, label, "not the default ones, which is right where you mean them: %s", line)
 	}
 }
 
@@ -205,10 +205,10 @@ func (e *examination) plan(meta SessionMeta) {
 	default:
 		report := gate.Check(raw)
 		if !report.Passed() {
-			e.add(MarkWarn, label, "its gate finds %d failures; 'baton plan --check' lists them", len(report.Failures))
+			e.add(MarkWarn, label, "its gate finds %s; 'baton plan --check' lists them", Counted(len(report.Failures), "failure"))
 			return
 		}
-		e.add(MarkOK, label, "passes its gate, %d steps", report.Steps)
+		e.add(MarkOK, label, "passes its gate, %s", Counted(report.Steps, "step"))
 	}
 }
 
@@ -224,7 +224,7 @@ func (e *examination) rotated() {
 		size, _ := e.Size(name) // one that went meanwhile has none
 		bytes += size
 	}
-	e.add(MarkInfo, label, "%d, %d bytes", len(raws), bytes)
+	e.add(MarkInfo, label, "%d, %s", len(raws), Counted(int(bytes), "byte"))
 }
 
 // ignored asks git whether the session counts as a change.

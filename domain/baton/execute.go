@@ -180,14 +180,10 @@ func (s *shift) execute(ctx context.Context, sig Signals, q ExecuteRequest, exec
 	}
 	p := s.pursue(sig, q.Launching, q.Going, executor, after(executor, other, first))
 	p.diet, p.force = chosen, q.Force
-	opening, err := p.open()
+	opening, err := p.open(func(agent string) (SessionMeta, error) {
+		return p.meta.StartExecute(ExecuteStart{Executor: executor, Agent: agent, Head: tree.Head}, p.course.Began)
+	})
 	if err != nil {
-		return err
-	}
-	if p.meta, err = p.meta.StartExecute(ExecuteStart{Executor: executor, Agent: opening.Agent, Head: tree.Head}, p.course.Began); err != nil {
-		return err
-	}
-	if err := p.save(); err != nil {
 		return err
 	}
 	before, err := s.Text(PlanFile)

@@ -51,6 +51,8 @@ type flight struct {
 	desk    Desk
 	journal *journal
 	run     *agent.Run
+	// allowed are the notes of limits that are not reached which were shown.
+	allowed map[string]bool
 }
 
 // errSilent and errTimeout say why baton ended an agent.
@@ -243,7 +245,9 @@ func (f *flight) tell(e *agent.Event) (first int) {
 	}
 	if f.launch.Protocol.JSON() {
 		for line := range e.Screen {
-			f.Sink.Show(e.Stream(), line)
+			if !f.tedious(line) {
+				f.Sink.Show(e.Stream(), line)
+			}
 		}
 	}
 	if f.watcher != nil {

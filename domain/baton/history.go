@@ -62,6 +62,9 @@ func (w World) ShowHandoff(ctx context.Context, place Place, name string) (hando
 	if err != nil {
 		return handoff.Shown{}, err
 	}
+	if !there && name == HandoffFile {
+		return handoff.Shown{}, usagef("there is no handoff yet: 'baton handoff --to AGENT' writes one and starts the agent, with --no-run it only writes it")
+	}
 	if !there {
 		return handoff.Shown{}, usagef("there is no %s; 'baton handoff history' lists those there are", Artifact(name))
 	}

@@ -118,7 +118,7 @@ func (s *shift) tell(ended agentEnded, d wall.Decision) {
 		s.Sink.Notice(denied)
 	}
 	if ended.Suspected {
-		s.Sink.Notice(fmt.Sprintf("warning: %s ended well, but said something of a limit: %s; fallbackOnSuccess says whether that counts", ended.Agent, ended.Reason(s.Cut)))
+		s.Sink.Notice(fmt.Sprintf("warning: %s ended well, but said something of a limit: %s; fallbackOnSuccess says whether that counts", ended.Agent, ended.Told(s.Cut)))
 	}
 	for _, notice := range d.Notices {
 		s.Sink.Notice(notice)

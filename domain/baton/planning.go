@@ -161,7 +161,9 @@ func (s *shift) planBy(ctx context.Context, sig Signals, q PlanRequest, chosen d
 		return result, err
 	}
 	if plan.Read(now).Blank() || old.there && now == old.raw {
-		return result, s.refusePlan(&GateError{What: "the plan", Failures: []string{q.With + " wrote no plan"}})
+		return result, s.refusePlan(&GateError{What: "the plan", Failures: []string{q.With + " wrote no plan"}, Hints: []string{
+			"The end of " + Artifact(LogFile) + " tells what it did instead. Say more in the task and run 'baton plan \"TASK\"' again, or write the plan yourself: 'baton plan \"TASK\" --no-run'.",
+		}})
 	}
 	if result.Touched, err = s.touched(ctx, tree); err != nil {
 		return result, err
@@ -237,7 +239,12 @@ func (s *shift) failPlan(text string) error {
 
 // refusePlan notes a plan that was refused.
 func (s *shift) refusePlan(refused error) error {
-	return joinFirst(s.failPlan(strings.ReplaceAll(refused.Error(), "\n", " ")), refused)
+	said := refused.Error()
+	var gate *GateError
+	if errors.As(refused, &gate) {
+		said = (&GateError{What: gate.What, Failures: gate.Failures}).Error()
+	}
+	return joinFirst(s.failPlan(strings.ReplaceAll(said, "\n", " ")), refused)
 }
 
 // ComparePlan compares the plan with an earlier one: from names a backup, empty

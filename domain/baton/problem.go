@@ -97,9 +97,13 @@ func ExitCode(err error) int {
 	return ExitFailed
 }
 
-// Advice says what to do about an error that does not say so itself: a file that
-// could not be read or written. It is empty for every other error.
+// Advice says what to do about an error that does not say so itself: a session that
+// is in use, a file that could not be read or written. It is empty for every other
+// error.
 func Advice(err error) string {
+	if ExitCode(err) == ExitBusy {
+		return "Run the command again when that has ended; 'baton status' tells meanwhile how far it is."
+	}
 	var failed *fs.PathError
 	if ExitCode(err) != ExitFailed || !errors.As(err, &failed) {
 		return ""

@@ -176,6 +176,17 @@ func (m SessionMeta) AgentEnded(d wall.Decision, limits wall.Limits, now time.Ti
 	return m.end(now), nil
 }
 
+// HeldUp notes a command that has begun and waits for its agent, whose limit was
+// noted in an earlier run, before that starts.
+func (m SessionMeta) HeldUp(at wall.Noted) (SessionMeta, error) {
+	m, err := m.Move(FallbackDetected, ByEnd)
+	if err != nil {
+		return m, err
+	}
+	m.ActiveAgent, m.FallbackReason = NoAgent, at.Reason()
+	return m, nil
+}
+
 // NoneFree ends a session that waited for a handoff which nobody can take.
 func (m SessionMeta) NoneFree(lastError string, now time.Time) (SessionMeta, error) {
 	m, err := m.Move(Failed, ByNoneFree)

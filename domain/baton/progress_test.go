@@ -184,6 +184,25 @@ func TestHandoff_StampsItsBeginning(t *testing.T) {
 	is.Equal(m.FallbackReason, "r") // it is the reason of the handoff
 }
 
+// A command that waits before its first agent stands at its own task meanwhile.
+func TestHeldUp_WaitsAtTheNewTask(t *testing.T) {
+	is := is.New(t)
+	m, err := metaOld(t).StartExecute(baton.ExecuteStart{Executor: "codex", Agent: "codex"}, metaNow)
+	is.NoErr(err)
+	m, err = m.HeldUp(wall.Noted{Class: wall.UsageLimit, Limit: wall.Limit{Kind: wall.Weekly}, Text: "Weekly limit reached"})
+	is.NoErr(err)
+	is.Equal(m.Status(), baton.FallbackDetected)
+	is.Equal(m.ActiveAgent, "none")
+	is.Equal(m.FallbackReason, "usage_limit (weekly), noted in an earlier run: Weekly limit reached")
+	is.Equal(m.LastError, "")
+	m, err = m.StartExecute(baton.ExecuteStart{Executor: "codex", Agent: "codex"}, metaNow)
+	is.NoErr(err) // after the wait
+	is.Equal(m.Status(), baton.Executing)
+	is.Equal(m.FallbackReason, "")
+	_, err = m.Move(baton.FallbackDetected, baton.ByRun)
+	is.True(err != nil)
+}
+
 func TestNoneFree_Fails(t *testing.T) {
 	is := is.New(t)
 	m, err := metaAt(t, baton.FallbackDetected, `,"startedAt":"2026-05-28T09:00:00Z"`).NoneFree("no agent is free", metaLater)

@@ -96,16 +96,16 @@ func (w World) SwitchProject(idOrName string) (p project.Project, err error) {
 	return p, err
 }
 
-// RemoveProject takes a project out of the registry. Its files stay. active is
-// the id of the one that is active afterwards; empty for none.
-func (w World) RemoveProject(idOrName string) (p project.Project, active string, err error) {
+// RemoveProject takes a project out of the registry, and returns what is left of
+// that. Its files stay.
+func (w World) RemoveProject(idOrName string) (p project.Project, left project.Registry, err error) {
 	err = w.ChangeProjects(func(r project.Registry) (project.Registry, error) {
 		var err error
 		r, p, err = r.Remove(idOrName)
-		active = r.ActiveID
+		left = r
 		return r, usage(err)
 	})
-	return p, active, err
+	return p, left, err
 }
 
 // Current is the project that commands work on where nothing else is said.

@@ -73,7 +73,7 @@ func (p *pursuit) chase(ctx context.Context, id string, role wall.Role, text str
 
 // hand waits where that was decided, and hands the work to the next agent.
 func (p *pursuit) hand(ctx context.Context, ended agentEnded, d wall.Decision) ([]wall.Forced, error) {
-	p.Sink.Notice(d.Reason)
+	p.Sink.Notice(ended.Told(p.Cut))
 	if !d.Until.IsZero() {
 		if err := p.await(wall.Waiting{Agent: d.Next, Until: d.Until}); err != nil {
 			return nil, err

@@ -83,6 +83,7 @@ func (w World) Status(ctx context.Context, place Place) (Report, error) {
 	if r.Invalid != nil {
 		s.Warnings = append(s.Warnings, r.Invalid.Error()+"; the defaults are used")
 	}
+	s.warn(r.dubious())
 	if err := w.observe(&s); err != nil || !s.There {
 		return s, unreadable(err)
 	}
@@ -164,9 +165,15 @@ func (w World) fill(s *Report) error {
 		}
 	}
 	runs, err := s.Runs()
+	if err != nil {
+		return err
+	}
 	if last, ok := runs.Last(); ok {
 		s.Last = &last
 	}
+	s.warn(lostRuns(runs))
+	unlocked, err := s.unlocked(s.Meta, runs)
+	s.warn(unlocked)
 	return err
 }
 
@@ -229,6 +236,9 @@ func (w World) Explain(ctx context.Context, place Place, n int, all bool) ([]Exp
 	runs, err := r.Runs()
 	if err != nil {
 		return nil, err
+	}
+	if lost := lostRuns(runs); lost != "" {
+		w.Sink.Notice(lost)
 	}
 	records := runs.Records
 	switch {

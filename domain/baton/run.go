@@ -70,16 +70,12 @@ func (s *shift) run(ctx context.Context, sig Signals, q RunRequest, first, other
 	s.announce(q.Launching)
 	p := s.pursue(sig, q.Launching, q.Going, first, other)
 	p.diet, p.force = chosen, q.Force
-	opening, err := p.open()
+	opening, err := p.open(func(agent string) (SessionMeta, error) {
+		return p.meta.StartRun(RunStart{
+			Task: q.Task, Agent: agent, PrimaryAgent: first, FallbackAgent: other, Diet: chosen.name,
+		}, p.course.Began)
+	})
 	if err != nil {
-		return err
-	}
-	if p.meta, err = p.meta.StartRun(RunStart{
-		Task: q.Task, Agent: opening.Agent, PrimaryAgent: first, FallbackAgent: other, Diet: chosen.name,
-	}, p.course.Began); err != nil {
-		return err
-	}
-	if err := p.save(); err != nil {
 		return err
 	}
 	role := wall.AsPrimary
@@ -103,18 +99,29 @@ func (s *shift) pursue(sig Signals, l Launching, g Going, first, other string) *
 	}
 }
 
-// open says who begins, and waits where the first agent's limit still holds and
-// the command says so.
-func (p *pursuit) open() (wall.Opening, error) {
-	opening, course := p.course.Open(p.Clock.Now())
-	p.course = course
+// open says who begins, and begins. Where the first agent's limit still holds and
+// the command says so, it waits first: whoever ends that wait finds a session that
+// stands at this command's task, as at a limit on the way.
+func (p *pursuit) open(start func(agent string) (SessionMeta, error)) (opening wall.Opening, err error) {
+	opening, p.course = p.course.Open(p.Clock.Now())
 	for _, notice := range opening.Notices {
 		p.Sink.Notice(notice)
 	}
-	if opening.Until.IsZero() {
-		return opening, nil
+	if p.meta, err = start(opening.Agent); err != nil {
+		return opening, err
 	}
-	return opening, p.await(wall.Waiting{Agent: opening.Agent, Until: opening.Until})
+	if !opening.Until.IsZero() {
+		if p.meta, err = p.meta.HeldUp(p.course.Limits[opening.Agent]); err != nil {
+			return opening, err
+		}
+		if err := p.await(wall.Waiting{Agent: opening.Agent, Until: opening.Until}); err != nil {
+			return opening, err
+		}
+		if p.meta, err = start(opening.Agent); err != nil {
+			return opening, err
+		}
+	}
+	return opening, p.save()
 }
 
 // HandoffRequest is what handoff was asked to do.
@@ -170,8 +177,15 @@ func (s *shift) handoff(ctx context.Context, sig Signals, q HandoffRequest, told
 	if err != nil {
 		return err
 	}
+	reason, err := s.reason(from)
+	if err != nil {
+		return err
+	}
+	if noted := s.meta.Limits[q.To]; !noted.ResetAt.IsZero() && !noted.Passed(s.Clock.Now()) {
+		s.Sink.Notice("warning: " + noted.Told(q.To, s.Clock.Now(), s.Zones.Local))
+	}
 	p := passing{
-		previous: from, next: q.To, reason: s.meta.FallbackReason, resetAt: s.meta.Limits[from].ResetAt,
+		previous: from, next: q.To, reason: reason, resetAt: s.meta.Limits[from].ResetAt,
 		profile: chosen.name, budgets: chosen.budgets,
 	}
 	made, err := s.write(ctx, p)
@@ -203,6 +217,24 @@ func (s *shift) handoff(ctx context.Context, sig Signals, q HandoffRequest, told
 	pursuit := s.pursue(sig, q.Launching, Going{}, q.To, "")
 	pursuit.diet, pursuit.force = chosen, q.Force
 	return pursuit.chase(ctx, q.To, wall.AsHandoff, text, forced)
+}
+
+// reason is why a person hands over from an agent: what the session keeps, where
+// that is what stopped this agent. Where it is older, the person asks for it.
+func (s *shift) reason(from string) (string, error) {
+	runs, err := s.Runs()
+	if err != nil {
+		return "", err
+	}
+	kept := s.meta.FallbackReason
+	if kept == "" || s.meta.Status() == FallbackDetected || runs.StoppedAtWall(from) {
+		return kept, nil
+	}
+	earlier := "an earlier run"
+	if walled, ok := runs.Walled(); ok {
+		earlier = fmt.Sprintf("run %d of %s", walled.N, walled.Agent)
+	}
+	return fmt.Sprintf("manual handoff; %s had ended at %s", earlier, kept), nil
 }
 
 // previous is the agent that a handoff to another comes from.

@@ -163,7 +163,7 @@ func (s *shift) runs(agent string, pid int) error {
 	if pid != 0 {
 		s.holder.Agent = &HeldAgent{ID: agent, Process: s.process(pid)}
 	}
-	return s.lock.Note(s.holder.Bytes())
+	return taken(s.lock.Note(s.holder.Bytes()))
 }
 
 // save writes the session.

@@ -59,7 +59,7 @@ func (v Verification) Failed() bool { return v.Count(StepFailed) > 0 }
 
 // Summary counts the steps in one line.
 func (v Verification) Summary() string {
-	return fmt.Sprintf("%d passed, %d warnings, %d failures", v.Count(StepPassed), v.Count(StepWarned), v.Count(StepFailed))
+	return fmt.Sprintf("%d passed, %s, %s", v.Count(StepPassed), Counted(v.Count(StepWarned), "warning"), Counted(v.Count(StepFailed), "failure"))
 }
 
 // Document is the verification as JSON.

@@ -3,9 +3,11 @@
 package clients_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/changeover/changeover/e2e/clients/terminal"
 	"github.com/changeover/changeover/e2e/modelserver"
@@ -88,9 +90,7 @@ func TestCodex_ASessionInATerminalIsListedAndTrustsTheHooks(t *testing.T) {
 	w.wire()
 	term := w.terminal(w.repo("a"), "--model", "gpt-6-sol") // for another it asks whether to try a newer one
 	w.screen(term, "Trust all and continue")
-	w.keys(term, "\x1b[B")
-	w.screen(term, "› 2. Trust all and continue")
-	w.keys(term, "\r")
+	w.choose(term, "2. Trust all and continue")
 	w.until("the trust", func() bool {
 		return strings.Contains(w.ours("doctor"), "SessionStart, UserPromptSubmit, Stop, SessionEnd: trusted\n")
 	})
@@ -105,6 +105,29 @@ func TestCodex_ASessionInATerminalIsListedAndTrustsTheHooks(t *testing.T) {
 
 	w.kill(term)
 	w.until("the report without it", func() bool { return strings.Contains(w.ours("show"), "\n ! codex-") })
+}
+
+// choose moves the mark of a menu down to an option and confirms it. A menu that is
+// just drawn may not listen yet: what it has not taken is typed once more.
+func (w *codexWorld) choose(term *terminal.Terminal, option string) {
+	w.t.Helper()
+	marked := func(screen string) bool { return strings.Contains(screen, "› "+option) }
+	const tries, each = 12, 5 * time.Second
+	for range tries {
+		if marked(term.Screen()) {
+			break
+		}
+		key := "\x1b[B"
+		if strings.Contains(term.Screen(), "› 3.") {
+			key = "\x1b[A"
+		}
+		w.keys(term, key)
+		ctx, cancel := context.WithTimeout(w.t.Context(), each)
+		_ = term.WaitScreen(ctx, marked) // the last look below tells
+		cancel()
+	}
+	w.screen(term, "› "+option)
+	w.keys(term, "\r")
 }
 
 func (w *codexWorld) keys(term *terminal.Terminal, keys string) {

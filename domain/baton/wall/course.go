@@ -58,7 +58,7 @@ func (c Course) Open(now time.Time) (Opening, Course) {
 	if !ok || noted.ResetAt.IsZero() || !noted.Holds(now, c.Began) {
 		return Opening{Agent: c.First}, c
 	}
-	limit := fmt.Sprintf("%s met %s; the reset is at %s", c.First, met(noted.Class, noted.Kind), WhenLeft(noted.ResetAt, now, c.zone()))
+	limit := noted.Told(c.First, now, c.zone())
 	if c.Return && c.free(c.Other, now) {
 		return Opening{Agent: c.Other, Notices: []string{fmt.Sprintf("%s: %s begins", limit, c.Other)}}, c
 	}

@@ -77,12 +77,16 @@ const reasonLimit = 200
 // Reason is what the session keeps as the reason of a fallback: the class,
 // where it came from, and the beginning of the text; of a generic agent the
 // phrase, the stream and the line.
-func (o Outcome) Reason(cut text.Cutter) string {
+func (o Outcome) Reason(cut text.Cutter) string { return o.reason(label(o.Class, o.Limit.Kind), cut) }
+
+// Told is the reason as a person is told of it.
+func (o Outcome) Told(cut text.Cutter) string { return o.reason(Label(o.Class, o.Limit), cut) }
+
+func (o Outcome) reason(reason string, cut text.Cutter) string {
 	where := map[Source]string{
 		TerminalEvent: "terminal event", RetryNotice: "retry notice", Stderr: "stderr", Stdout: "stdout",
 		ExitCode: "exit code", OwnSignal: "baton's own signal",
 	}[o.Evidence.Source]
-	reason := label(o.Class, o.Limit.Kind)
 	switch {
 	case o.Phrase != "" && where != "":
 		reason = fmt.Sprintf("%q on %s", o.Phrase, where)
@@ -102,7 +106,27 @@ func quote(s string, cut text.Cutter) string {
 	return cut.Clip(text.Readable(strings.Join(strings.Fields(s), " ")), reasonLimit)
 }
 
-// label is a class with its kind, as reasons name it.
+// Label is a class with its kind, as a person is told of it: that the kind is not
+// known says less than that nobody knows when the limit resets.
+func Label(class Class, limit Limit) string {
+	switch {
+	case limit.Kind != Unknown:
+		return label(class, limit.Kind)
+	case class == UsageLimit && limit.ResetAt.IsZero():
+		return string(class) + " (no reset time known)"
+	}
+	return string(class)
+}
+
+// Worded is a kept reason as a person is told of it.
+func Worded(reason string) string {
+	if rest, ok := strings.CutPrefix(reason, label(UsageLimit, Unknown)); ok {
+		return string(UsageLimit) + rest
+	}
+	return reason
+}
+
+// label is a class with its kind, as reasons that are kept name it.
 func label(class Class, kind Kind) string {
 	if kind == NoKind {
 		return string(class)
@@ -179,6 +203,20 @@ func (n Noted) Holds(now, since time.Time) bool {
 		return !n.SeenAt.Before(since)
 	}
 	return now.Before(n.ResetAt)
+}
+
+// Told says which limit an agent met and when that resets.
+func (n Noted) Told(agent string, now time.Time, zone *time.Location) string {
+	return fmt.Sprintf("%s met %s; the reset is at %s", agent, met(n.Class, n.Kind), WhenLeft(n.ResetAt, now, zone))
+}
+
+// Reason is why work stops at a limit that was noted in an earlier run.
+func (n Noted) Reason() string {
+	reason := label(n.Class, n.Kind) + ", noted in an earlier run"
+	if n.Text != "" {
+		reason += ": " + n.Text
+	}
+	return reason
 }
 
 // Limits are the noted limits by agent.

@@ -156,3 +156,19 @@ func TestNoted_Holds(t *testing.T) {
 		})
 	}
 }
+
+// What is kept names the kind, also one that is not known; a person is told what that
+// means.
+func TestLabel_SaysInWordsWhatIsNotKnown(t *testing.T) {
+	is := is.New(t)
+	at := time.Date(2026, 5, 28, 9, 0, 0, 0, time.UTC)
+	is.Equal(wall.Label(wall.UsageLimit, wall.Limit{Kind: wall.Unknown}), "usage_limit (no reset time known)")
+	is.Equal(wall.Label(wall.UsageLimit, wall.Limit{Kind: wall.Unknown, ResetAt: at}), "usage_limit")
+	is.Equal(wall.Label(wall.UsageLimit, wall.Limit{Kind: wall.Weekly}), "usage_limit (weekly)")
+	is.Equal(wall.Label(wall.None, wall.Limit{Kind: wall.Unknown}), "none")
+	o := wall.Outcome{Class: wall.UsageLimit, Limit: wall.Limit{Kind: wall.Unknown}, Evidence: wall.Evidence{Source: wall.TerminalEvent, Text: "No."}}
+	is.Equal(o.Reason(cutter), "usage_limit (unknown), terminal event: No.")
+	is.Equal(o.Told(cutter), "usage_limit (no reset time known), terminal event: No.")
+	is.Equal(wall.Worded(o.Reason(cutter)), "usage_limit, terminal event: No.")
+	is.Equal(wall.Worded("usage_limit (weekly), x"), "usage_limit (weekly), x")
+}

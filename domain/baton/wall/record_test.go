@@ -145,12 +145,14 @@ func TestRuns_UnfinishedLastLineIsIgnoredAndClosed(t *testing.T) {
 	is.Equal(len(got.Records), 1)
 	is.Equal(got.Unread, []int{2})
 	is.True(got.Open)
+	is.Equal(len(got.Lost()), 0) // it may be written just now
 	record, line := got.Line(wall.RunRecord{Agent: "claude", Class: wall.None})
 	is.Equal(record.N, 2)
 	is.Equal(line[0], byte('\n')) // closes the other one
 	after := wall.ReadRuns(append(file, line...))
 	is.Equal(len(after.Records), 2)
 	is.Equal(after.Unread, []int{2})
+	is.Equal(after.Lost(), []int{2})
 	is.True(!after.Open)
 }
 
@@ -196,4 +198,19 @@ func TestRuns_AnyBytesAreRead(t *testing.T) {
 			t.Fatalf("%d records, then %d", len(runs.Records), len(after.Records))
 		}
 	})
+}
+
+func TestRuns_StoppedAtWall(t *testing.T) {
+	is := is.New(t)
+	runs := wall.Runs{Records: []wall.RunRecord{
+		{N: 1, Agent: "codex", Class: wall.UsageLimit}, {N: 2, Agent: "claude", Class: wall.None}, {N: 3, Agent: "claude", Class: wall.Killed},
+	}}
+	is.True(runs.StoppedAtWall("codex"))
+	is.True(!runs.StoppedAtWall("claude"))
+	is.True(runs.StoppedAtWall("nobody")) // no run says otherwise
+	walled, ok := runs.Walled()
+	is.True(ok)
+	is.Equal(walled.N, 1)
+	_, ok = wall.Runs{}.Walled()
+	is.True(!ok)
 }

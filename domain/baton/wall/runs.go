@@ -20,6 +20,9 @@ type Runs struct {
 
 	// Open: the last line does not end. Whoever adds the next one closes it.
 	Open bool
+
+	// Unfinished: the last line does not end and is unread.
+	Unfinished bool
 }
 
 // ReadRuns reads the file, or an end of it that may begin inside a line.
@@ -27,15 +30,16 @@ func ReadRuns(data []byte) Runs {
 	var runs Runs
 	runs.Open = len(data) > 0 && data[len(data)-1] != '\n'
 	at := 0
-	for line := range bytes.Lines(data) {
+	for whole := range bytes.Lines(data) {
 		at++
-		line = bytes.TrimSpace(line)
+		line := bytes.TrimSpace(whole)
 		if len(line) == 0 {
 			continue
 		}
 		r, err := readRecord(line)
 		if err != nil {
 			runs.Unread = append(runs.Unread, at)
+			runs.Unfinished = !bytes.HasSuffix(whole, []byte("\n"))
 			continue
 		}
 		runs.Records = append(runs.Records, r)
@@ -50,6 +54,39 @@ func (r Runs) Last() (RunRecord, bool) {
 	}
 	return r.Records[len(r.Records)-1], true
 }
+
+// Lost are the lines that hold no record and that nothing will be made of any more:
+// the unread ones but for an unfinished last line.
+func (r Runs) Lost() []int {
+	if r.Unfinished {
+		return r.Unread[:len(r.Unread)-1]
+	}
+	return r.Unread
+}
+
+// Walled returns the newest record of a run that met a wall; ok is false where none
+// did.
+func (r Runs) Walled() (record RunRecord, ok bool) {
+	for _, record := range slices.Backward(r.Records) {
+		if record.walled() {
+			return record, true
+		}
+	}
+	return RunRecord{}, false
+}
+
+// StoppedAtWall says whether an agent's newest run met a wall. An agent without any
+// run did not say; that counts as one.
+func (r Runs) StoppedAtWall(agent string) bool {
+	for _, record := range slices.Backward(r.Records) {
+		if record.Agent == agent {
+			return record.walled()
+		}
+	}
+	return true
+}
+
+func (r RunRecord) walled() bool { return r.Class != None && r.Class != Killed }
 
 // Find returns the record of a run.
 func (r Runs) Find(n int) (RunRecord, bool) {
