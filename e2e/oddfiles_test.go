@@ -186,7 +186,7 @@ func memoryOf(state *os.ProcessState) int64 {
 		return 0
 	}
 	if runtime.GOOS == "linux" {
-		return int64(usage.Maxrss) << 10
+		return usage.Maxrss << 10
 	}
-	return int64(usage.Maxrss)
+	return usage.Maxrss
 }

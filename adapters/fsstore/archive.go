@@ -120,6 +120,9 @@ func (s *Store) Archive(f exchange.Filed) error {
 // put moves a handoff into the archive, unless it is not any more what was
 // decided on.
 func (s *Store) put(f exchange.Filed, year string) error {
+	if err := s.replaced(s.handoffs); err != nil {
+		return err
+	}
 	if !s.stands(f.ID) {
 		return nil // whoever took it finishes
 	}
@@ -225,6 +228,9 @@ func (s *Store) isPlainDir(name string) bool {
 // carry moves one name and never replaces. One that is gone already is no
 // problem.
 func (s *Store) carry(from, to string) error {
+	if err := s.replaced(path.Dir(from)); err != nil {
+		return err
+	}
 	err := s.fs.RenameNew(from, to)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -35,6 +35,9 @@ func (s *Store) Claims() exchange.Claims {
 			claims.Problems = append(claims.Problems, err.Error())
 		}
 	}
+	if err := s.replaced(s.sessions); err != nil {
+		return exchange.Claims{Problems: []string{err.Error()}}
+	}
 	return claims
 }
 
@@ -62,6 +65,9 @@ func (s *Store) claim(dir, id string) (exchange.Claim, error) {
 	}
 	if err == nil {
 		err = checkName(id+extension, id, claim)
+	}
+	if err == nil {
+		err = s.replaced(dir)
 	}
 	if err != nil {
 		return exchange.Claim{}, err
@@ -98,6 +104,9 @@ func (s *Store) drop(dir, id string) error {
 // EndClaim implements exchange.EndedClaims.
 func (s *Store) EndClaim(id string) error {
 	if err := exchange.CheckID(id); err != nil {
+		return err
+	}
+	if err := s.replaced(s.sessions); err != nil {
 		return err
 	}
 	from, to := path.Join(s.sessions, id+extension), path.Join(s.ended, id+extension)

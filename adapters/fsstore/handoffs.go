@@ -91,10 +91,13 @@ func (s *Store) shelf(dir string, passOver func(nameSet) nameSet) exchange.Shelf
 			bare++
 		}
 	}
-	if bare == 0 {
-		return shelf
+	if bare > 0 {
+		shelf = s.again(dir, shelf, bare, len(entries))
 	}
-	return s.again(dir, shelf, bare, len(entries))
+	if err := s.replaced(dir); err != nil {
+		return exchange.Shelf{Unread: []string{err.Error()}}
+	}
+	return shelf
 }
 
 // shelve adds a record, or why there is none. One that is gone was archived
@@ -178,6 +181,11 @@ func (s *Store) handoff(dir, id string) (exchange.Filed, error) {
 		return exchange.Filed{}, err
 	}
 	filed, err := s.filed(dir, id+extension, nil)
+	if err == nil {
+		if err := s.replaced(dir); err != nil {
+			return exchange.Filed{}, err
+		}
+	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return filed, err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/changeover/changeover/domain/exchange"
+	"github.com/changeover/changeover/domain/port"
 	"github.com/changeover/changeover/domain/text"
 )
 
@@ -55,7 +56,31 @@ func (s *Store) Inspect() exchange.Inspection {
 	claude := path.Dir(path.Dir(s.sessions))
 	s.leftovers(&found, claude)
 	s.walk(&found, path.Join(claude, "exchange"))
+	s.linked(&found)
+	if err := s.replaced(path.Join(claude, "exchange")); err != nil {
+		return exchange.Inspection{Problems: []string{text.Printable(err.Error())}}
+	}
 	return found
+}
+
+// linked notes which directories of the store everybody may write to where a link leads.
+func (s *Store) linked(found *exchange.Inspection) {
+	for _, dir := range s.dirs()[1:] {
+		if v, err := s.look(dir); err != nil || v.real == "" {
+			continue // the strays tell
+		}
+		if info, err := s.fs.Stat(dir); err == nil {
+			s.openToAll(found, dir, info)
+		}
+	}
+}
+
+// openToAll notes a directory that everybody may write to. That nobody may delete what is
+// another's there (the sticky bit) keeps nobody from adding claims and handoffs.
+func (s *Store) openToAll(found *exchange.Inspection, dir string, info port.Info) {
+	if info.Mode.IsDir() && info.Mode&everybody != 0 {
+		found.Writable = append(found.Writable, s.below(dir))
+	}
 }
 
 // oldShapes looks for records that carry their status inside. What cannot be
@@ -92,9 +117,7 @@ func (s *Store) walk(found *exchange.Inspection, dir string) {
 		found.Problems = append(found.Problems, fmt.Sprintf("%s could not be looked at: %s", s.below(dir), cause(err)))
 		return
 	}
-	if info.Mode.IsDir() && info.Mode&everybody != 0 && info.Mode&fs.ModeSticky == 0 {
-		found.Writable = append(found.Writable, s.below(dir))
-	}
+	s.openToAll(found, dir, info)
 	s.leftovers(found, dir)
 	entries, err := s.fs.ReadDir(dir)
 	if err != nil {

@@ -125,6 +125,31 @@ func TestStore_InspectFindsWhatEverybodyMayWriteTo(t *testing.T) {
 	})
 }
 
+func TestStore_InspectFindsEveryDirectoryThatEverybodyMayWriteTo(t *testing.T) {
+	porttest.OnBoth(t, func(t *testing.T, h porttest.FSHarness) {
+		is := is.New(t)
+		p := newPlace(t, h)
+		s := p.store(t)
+		is.NoErr(s.PutClaim(aClaim("s1")))
+		is.NoErr(s.EndClaim("s1"))
+		is.NoErr(s.Archive(post(t, s, "h1", exchange.Closed)))
+		trail(t, s, "s1")
+		outside := path.Join(h.Dir, "outside")
+		h.Mkdir(t, outside)
+		is.NoErr(h.FS.Rename(p.in("wake"), p.in("was")))
+		h.Symlink(t, outside, p.in("wake"))
+		want := []string{".claude/exchange"}
+		for _, dir := range []string{"archive", "archive/2026", "ended", "seen", "seen/s1"} {
+			h.Chmod(t, p.in(dir), 0o777)
+			want = append(want, ".claude/exchange/"+dir)
+		}
+		h.Chmod(t, p.in(), fs.ModeSticky|0o777) // whoever may add a claim need not delete one
+		h.Chmod(t, outside, 0o777)
+		want = append(want, ".claude/exchange/wake")
+		is.Equal(p.store(t).Inspect().Writable, want)
+	})
+}
+
 func TestStore_InspectSaysWhereItCouldNotLook(t *testing.T) {
 	porttest.OnBoth(t, func(t *testing.T, h porttest.FSHarness) {
 		is := is.New(t)

@@ -16,6 +16,9 @@ import (
 // handoff at the same time.
 const meetings = 4
 
+// stirring begins the name that comes and goes with a move.
+const stirring = ".tmp-moved-"
+
 // moveFile is one file of a moves directory: a move, or why there is none.
 type moveFile struct {
 	name string
@@ -108,7 +111,10 @@ func (s *Store) AddMove(id string, m exchange.Move, suffix string) error {
 		return refused(name, err)
 	}
 	for range meetings {
-		if err := s.create(name, data); err != nil {
+		calm := s.stir(path.Base(name))
+		err := s.create(name, data)
+		calm()
+		if err != nil {
 			s.dropEmpty(movesDir)
 			return err
 		}
@@ -124,6 +130,19 @@ func (s *Store) AddMove(id string, m exchange.Move, suffix string) error {
 		}
 	}
 	return exchange.ErrArchived
+}
+
+// stir changes the time of the directory of handoffs, which a new move in a moves
+// directory does not, and by which a running session tells whether to look again: now
+// and, by the function that it returns, once more. The first time is for a process that is
+// killed in between. A name that nobody reads comes and goes; where it cannot, a move
+// waits for the next change, and that is no reason to refuse it.
+func (s *Store) stir(what string) (calm func()) {
+	name := path.Join(s.handoffs, stirring+what)
+	if s.replaced(s.handoffs) != nil || s.fs.MakeDir(name, dirPerm) != nil {
+		return func() {}
+	}
+	return func() { _ = s.fs.RemoveDir(name) } // the doctor names what stays
 }
 
 // stands reports a record among those that are not archived.

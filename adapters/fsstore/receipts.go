@@ -105,6 +105,20 @@ func (s *Store) Remember(sessionID string, kind exchange.Memory, name string, at
 	return s.claimName(path.Join(dir, name+extension), exchange.EncodeMemory(at), port.Unsynced)
 }
 
+// Unremember implements exchange.Remembrancer.
+func (s *Store) Unremember(sessionID string, kind exchange.Memory, name string) error {
+	if err := exchange.CheckID(name); err != nil {
+		return err
+	}
+	dir, err := s.traceDir(sessionID, string(kind))
+	if err != nil {
+		return err
+	}
+	calm := s.stir(name)
+	defer calm()
+	return errors.Join(s.remove(path.Join(dir, name+extension), nil), s.remove(path.Join(path.Dir(dir), lookName), nil))
+}
+
 // DropReceipt implements exchange.ReceiptKeeper. A look that was taken meanwhile
 // took the handoff for shown.
 func (s *Store) DropReceipt(sessionID, handoffID string) error {
@@ -112,6 +126,8 @@ func (s *Store) DropReceipt(sessionID, handoffID string) error {
 	if err != nil {
 		return err
 	}
+	calm := s.stir(handoffID) // a look under way, which is noted only later, covers nothing then
+	defer calm()
 	return errors.Join(s.remove(name, nil), s.remove(path.Join(path.Dir(name), lookName), nil))
 }
 
@@ -137,6 +153,9 @@ func (s *Store) Receipts(handoffID string) exchange.Receipts {
 		default:
 			items = append(items, exchange.StoredReceipt{SessionID: e.Name, Receipt: r})
 		}
+	}
+	if err := s.replaced(s.seen); err != nil {
+		return exchange.Receipts{Problems: []string{err.Error()}}
 	}
 	return exchange.NewReceipts(items, problems)
 }

@@ -40,6 +40,10 @@ type Store struct {
 	// faults are directories that cannot be what they should be, though listing
 	// them, or what lies below, would find nothing there.
 	faults []fault
+
+	// places are where the root and these directories really lay when the store was
+	// opened.
+	places map[string]string
 }
 
 // fault is what is wrong with a directory of the store.
@@ -48,7 +52,7 @@ type fault struct{ dir, text string }
 var _ exchange.Store = (*Store)(nil)
 
 // Open returns the store of a root. It need not exist. ErrForeignStore where
-// any of its directories really is that of another marked root.
+// any of its directories really is that of another marked root. root is a real path.
 func Open(files port.FS, root string) (*Store, error) {
 	base := path.Join(root, ".claude", "exchange")
 	s := &Store{
@@ -60,6 +64,10 @@ func Open(files port.FS, root string) (*Store, error) {
 		archive:  path.Join(base, "archive"),
 		seen:     path.Join(base, "seen"),
 		wake:     path.Join(base, "wake"),
+		places:   map[string]string{root: root},
+	}
+	if err := s.replaced(root); err != nil {
+		return nil, err
 	}
 	for _, dir := range s.dirs() {
 		if err := s.examine(dir); err != nil {
@@ -85,6 +93,7 @@ func (s *Store) examine(dir string) error {
 	if err := s.foreign(dir, v); err != nil {
 		return err
 	}
+	s.note(dir, v)
 	switch {
 	case v.dead():
 		s.faults = append(s.faults, fault{dir, s.below(dir) + " " + leadsNowhere})
@@ -97,6 +106,9 @@ func (s *Store) examine(dir string) error {
 // makeDirs makes the missing directories down to dir: .claude as the umask
 // says, everything below private.
 func (s *Store) makeDirs(dir string) error {
+	if err := s.replaced(dir); err != nil {
+		return err
+	}
 	claude := path.Join(s.root, ".claude")
 	if err := s.fs.MakeDir(claude, 0o777); err != nil {
 		return err
@@ -178,6 +190,9 @@ func cause(err error) error {
 
 // remove deletes a file; missing is what it returns where there was none.
 func (s *Store) remove(name string, missing error) error {
+	if err := s.replaced(path.Dir(name)); err != nil {
+		return err
+	}
 	err := s.fs.Remove(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return missing

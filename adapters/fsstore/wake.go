@@ -39,6 +39,9 @@ func (s *Store) TakeWake(sessionID, suffix string) error {
 	if err != nil {
 		return err
 	}
+	if err := s.replaced(s.wake); err != nil {
+		return err
+	}
 	away := path.Join(s.wake, taken+suffix+"-"+sessionID)
 	err = s.fs.Rename(name, away)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -3,6 +3,7 @@ package exchange
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -17,33 +18,42 @@ func (m meeting) name(id string) string {
 	return id + "-" + hex.EncodeToString(sum[:4])
 }
 
-// note remembers that a session was told of an overlap. It returns false where it
-// was told before, under any of the ids of either, or by another process just now.
-func (m meeting) note(store Remembrancer, ids []string, now time.Time) bool {
-	for _, mine := range ids {
-		if CheckDirID(mine) != nil {
+// overlapsTold returns the overlaps that a session was told of under any of its ids.
+func overlapsTold(store Remembrancer, ids []string) (map[string]bool, error) {
+	told := map[string]bool{}
+	for _, id := range ids {
+		if CheckDirID(id) != nil {
 			continue
 		}
-		known, err := store.Remembered(mine, MemoryOverlap)
+		names, err := store.Remembered(id, MemoryOverlap)
 		if err != nil {
-			return false // told twice is worse than told at the next start
+			return nil, err
 		}
-		for _, theirs := range m.IDs() {
-			if known[m.name(theirs)] {
-				return false
-			}
+		maps.Copy(told, names)
+	}
+	return told, nil
+}
+
+// note remembers that a session was told of an overlap. It returns false where it
+// was told before, under any of the ids of the other, or by another process just now.
+func (m meeting) note(store Remembrancer, told map[string]bool, id string, now time.Time) bool {
+	for _, theirs := range m.IDs() {
+		if told[m.name(theirs)] {
+			return false
 		}
 	}
-	return store.Remember(ids[0], MemoryOverlap, m.name(m.SessionID), now) == nil
+	return store.Remember(id, MemoryOverlap, m.name(m.SessionID), now) == nil
 }
 
 // beside says what is new beside handoffs: overlaps, then a changed branch.
 func (r *running) beside(b *briefing) {
 	standing := func(c Claim) session.Standing { return r.site.registry.Standing(c.IDs(), r.site.cfg.Scripted) }
 	rendering := r.site.rendering
-	if len(r.holder.Paths) > 0 {
+	// Told twice is worse than told at the next start.
+	if told, err := overlapsTold(r.site.store, r.holder.IDs); err == nil && len(r.holder.Paths) > 0 {
 		for _, m := range r.holders.meetings(r.holder, r.claims.working(standing)) {
-			if m.note(r.site.store, r.holder.IDs, r.hook.Clock.Now()) {
+			if m.note(r.site.store, told, r.id, r.hook.Clock.Now()) {
+				r.overlaps = append(r.overlaps, m.name(m.SessionID))
 				b.say("%s works on the same paths; overlaps: %s", rendering.short(m.Label()), rendering.list(m.paths))
 			}
 		}
@@ -84,14 +94,22 @@ func (r *running) branch(b *briefing) {
 }
 
 // recall remembers the overlaps that a start shows: those of the sessions whose rows
-// are kept.
+// are kept. The others are for the next prompt.
 func (s *starting) recall(kept []string) {
 	if CheckDirID(s.event.SessionID) != nil {
 		return
 	}
+	told, err := overlapsTold(s.site.store, s.holder.IDs)
+	if err != nil {
+		return
+	}
 	for _, m := range s.met() {
 		if slices.Contains(kept, m.SessionID) {
-			_ = m.note(s.site.store, s.holder.IDs, s.hook.Clock.Now()) // told twice does no harm
+			if m.note(s.site.store, told, s.event.SessionID, s.hook.Clock.Now()) { // told twice does no harm
+				s.overlaps = append(s.overlaps, m.name(m.SessionID))
+			}
+		} else {
+			s.now.more = true
 		}
 	}
 }

@@ -158,6 +158,8 @@ type starting struct {
 	// now is what this look goes by; waiting are all handoffs for the session.
 	now     look
 	waiting []Filed
+	// overlaps are those that this start told of first.
+	overlaps []string
 }
 
 func (s *starting) run() {

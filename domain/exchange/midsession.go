@@ -28,6 +28,8 @@ type running struct {
 	shelf   Shelf
 	// fresh are the handoffs that the session was not shown, newest first.
 	fresh []Filed
+	// overlaps are those that this look told of first.
+	overlaps []string
 	// unseen is why nobody can tell which those are; empty where it is known.
 	unseen string
 }
@@ -180,8 +182,10 @@ func (r *running) tell(before, after *briefing, how Showing, budget int) Reply {
 	if failed != nil {
 		before.say("new handoffs wait and cannot be noted as shown: %s; `exchange handoff list` names them", text.Printable(failed.Error()))
 	}
-	r.now.remember(r.site.store, r.id, r.hook.Clock.Now())
-	done := shown{store: r.site.store, sessionID: r.id}
+	if how != ShownByWaking { // what else is new is the next prompt's to say
+		r.now.remember(r.site.store, r.id, r.hook.Clock.Now())
+	}
+	done := shown{store: r.site.store, sessionID: r.id, overlaps: r.overlaps}
 	for _, item := range claimed {
 		done.handoffs = append(done.handoffs, item.ID)
 	}

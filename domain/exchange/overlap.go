@@ -7,31 +7,6 @@ import (
 	"github.com/changeover/changeover/domain/session"
 )
 
-// clashes returns the paths on which two lists of paths meet: of each pair, one of
-// which is above, inside or equal to the other, the longer one, once, sorted; the
-// root itself is '.'.
-func clashes(mine, theirs []string) []string {
-	var paths []string
-	for _, left := range mine {
-		for _, right := range theirs {
-			if !overlap(left, right) {
-				continue
-			}
-			longer := left
-			if len(components(right)) > len(components(left)) {
-				longer = right
-			}
-			longer = spelling(longer)
-			if longer == "" {
-				longer = "."
-			}
-			paths = append(paths, longer)
-		}
-	}
-	slices.Sort(paths)
-	return slices.Compact(paths)
-}
-
 // shares reports that two sessions work in one repo.
 func (h Holder) shares(other Holder) bool {
 	return slices.ContainsFunc(h.Repos, func(mine string) bool {
@@ -39,21 +14,34 @@ func (h Holder) shares(other Holder) bool {
 	})
 }
 
-// holders works out the repos of sessions, and looks once for each directory.
+// holders works out the repos and paths of sessions, and looks once for each
+// directory and each list.
 type holders struct {
 	trees GitTrees
 	root  string
 	repos map[string]string
+	// grounds are known by where the list of their paths begins.
+	grounds map[*string]ground
 }
 
 func (w World) holders(root string) holders {
-	return holders{trees: w.trees(), root: root, repos: map[string]string{}}
+	return holders{trees: w.trees(), root: root, repos: map[string]string{}, grounds: map[*string]ground{}}
 }
 
 // of returns the session of a claim as addresses see it: with the repo that its
 // directory is in.
 func (h holders) of(c Claim) Holder {
 	return Holder{IDs: c.IDs(), Repos: h.withRepo(c.Repos, c.Cwd), Paths: c.Paths}
+}
+
+// ground returns what a list of paths, which has some, is about.
+func (h holders) ground(paths []string) ground {
+	g, known := h.grounds[&paths[0]]
+	if !known {
+		g = newGround(paths)
+		h.grounds[&paths[0]] = g
+	}
+	return g
 }
 
 func (h holders) withRepo(repos []string, cwd string) []string {
@@ -110,7 +98,7 @@ func (h holders) clash(me Holder, c Claim) (paths []string, apart Cause) {
 	if len(me.Paths) == 0 || len(c.Paths) == 0 {
 		return nil, OverlapNoPaths
 	}
-	paths = clashes(me.Paths, c.Paths)
+	paths = h.ground(me.Paths).clashes(h.ground(c.Paths))
 	if len(paths) == 0 {
 		return nil, OverlapApart
 	}
@@ -129,7 +117,13 @@ func (r ShowReport) overlaps(item StoredClaim) []meeting {
 	if !slices.ContainsFunc(r.working, func(w StoredClaim) bool { return w.File == item.File }) {
 		return nil
 	}
-	return r.holders.meetings(r.holders.of(item.Claim), r.working)
+	me := r.holders.of(item.Claim)
+	if len(me.Paths) == 0 {
+		return nil
+	}
+	// Each directory is looked up once here, and there are fewer repos than paths.
+	sharing := slices.DeleteFunc(slices.Clone(r.working), func(w StoredClaim) bool { return !me.shares(r.holders.of(w.Claim)) })
+	return r.holders.meetings(me, sharing)
 }
 
 func overlapDocuments(met []meeting) []jsondoc.Object {

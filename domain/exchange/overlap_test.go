@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/matryer/is"
+	"pgregory.net/rapid"
 
 	"github.com/changeover/changeover/domain/exchange"
 	"github.com/changeover/changeover/domain/jsondoc"
@@ -114,6 +115,99 @@ func TestOverlap_Document(t *testing.T) {
 	if diff := cmp.Diff(want, met); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// Every pair by the rule of 7.3, and the longer spelling of each that overlaps.
+func TestOverlap_ManyPathsAgreeWithTheRule(t *testing.T) {
+	dock := root + "/dock"
+	rapid.Check(t, func(rt *rapid.T) {
+		path := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "ab", ".", ""}), 1, 4)
+		draw := func(label string) (paths []string) {
+			for _, parts := range rapid.SliceOfN(path, 1, 6).Draw(rt, label) {
+				paths = append(paths, strings.TrimLeft(strings.Join(parts, "/")+"/.", "/"))
+			}
+			return paths
+		}
+		mine, theirs := draw("mine"), draw("theirs")
+		want := map[string]bool{}
+		for _, left := range mine {
+			for _, right := range theirs {
+				l, r := plain(left), plain(right)
+				if long := max(l, r); strings.HasPrefix(long, min(l, r)) { // each ends with a slash
+					want[long] = true
+				}
+			}
+		}
+		s := together(t, side{dock, nil, mine}, side{dock, nil, theirs})
+		s.mark(`{"name":"harbour","max_hot_paths":99}`)
+		got := map[string]bool{}
+		for _, line := range show(t, s).Lines() {
+			if _, paths, ok := strings.Cut(line, "overlaps crane: "); ok {
+				for p := range strings.SplitSeq(paths, ", ") {
+					got[plain(p)] = true
+				}
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			rt.Fatal(diff)
+		}
+	})
+}
+
+// plain spells a path with a slash after each of its components, by hand.
+func plain(path string) string {
+	spelled := ""
+	for part := range strings.SplitSeq(path, "/") {
+		if part != "" && part != "." {
+			spelled += part + "/"
+		}
+	}
+	return spelled
+}
+
+// Two long lists are not taken apart once for each pair.
+func TestOverlap_OfLongListsIsCheap(t *testing.T) {
+	is := is.New(t)
+	var mine, theirs []string
+	for i := range 300 {
+		mine, theirs = append(mine, fmt.Sprintf("a/%d", i)), append(theirs, fmt.Sprintf("b/%d", i))
+	}
+	s := together(t, side{root + "/dock", nil, mine}, side{root + "/dock", nil, theirs})
+	is.True(testing.AllocsPerRun(1, func() { show(t, s).Lines() }) < 20_000) // of 90,000 pairs
+}
+
+// An overlap of which nobody took the text is new again.
+func TestOverlap_TextThatWasNotTakenIsSaidAgain(t *testing.T) {
+	is := is.New(t)
+	s := together(t, side{root + "/dock", nil, []string{"src"}}, side{root + "/dock", nil, []string{"src"}})
+	h := exchange.Hook{World: s.world()}
+	e := session.Event{Name: session.UserPromptSubmit}
+	for range 2 {
+		r := s.reply(e)
+		is.True(has(r.Lines, "crane works on the same paths"))
+		is.True(h.HandedOver(r, false) != nil)
+	}
+	r := s.reply(session.Event{Name: session.SessionStart, Source: "resume"})
+	is.True(has(r.Lines, "  overlaps: src"))
+	is.True(h.HandedOver(r, false) != nil)
+	is.True(has(s.prompt(), "crane works on the same paths"))
+	is.Equal(s.prompt(), nil)
+}
+
+// What the budget cuts from a start is said by the next prompt.
+func TestOverlap_WhatAStartCutsComesWithThePrompt(t *testing.T) {
+	is := is.New(t)
+	s := together(t, side{root + "/dock", nil, []string{"src"}}, side{root + "/dock", nil, []string{"src"}})
+	s.mark(`{"name":"harbour","max_focus_chars":900}`)
+	for i := range 20 {
+		id := fmt.Sprintf("z-%02d", i)
+		s.peer(id, id, "dock")
+		s.claim(exchange.Claim{SessionID: id, Name: id, Focus: strings.Repeat("x", 800), Cwd: root + "/dock", Paths: []string{"src"}})
+	}
+	is.True(!has(s.start("resume"), "- z-19"))
+	s.now = s.now.Add(time.Minute)
+	is.True(has(s.prompt(), "z-19 works on the same paths"))
+	is.Equal(s.prompt(), nil)
 }
 
 // D30.

@@ -81,6 +81,12 @@ func (m *memory) Remember(sessionID string, kind exchange.Memory, name string, a
 	return add(m, m.remembered, sessionID+"/"+string(kind), name, at)
 }
 
+func (m *memory) Unremember(sessionID string, kind exchange.Memory, name string) error {
+	delete(m.remembered[sessionID+"/"+string(kind)], name)
+	delete(m.looks, sessionID)
+	return nil
+}
+
 func (m *memory) Sight() (exchange.Sight, error) { return m.sight, nil }
 
 func (m *memory) LastLook(sessionID string) ([]byte, time.Time, error) {

@@ -39,15 +39,16 @@ func (r rehearsal) Remember(sessionID string, kind Memory, name string, _ time.T
 	return err
 }
 
-func (rehearsal) DropClaim(string) error             { return nil }
-func (rehearsal) EndClaim(string) error              { return nil }
-func (rehearsal) DropEnded(string) error             { return nil }
-func (rehearsal) DropReceipt(string, string) error   { return nil }
-func (rehearsal) PutLook(string, []byte) error       { return nil }
-func (rehearsal) PutWake(string) error               { return nil }
-func (rehearsal) TakeWake(string, string) error      { return ErrNoWake }
-func (rehearsal) Post(Handoff) error                 { return nil }
-func (rehearsal) AddMove(string, Move, string) error { return nil }
-func (rehearsal) Archive(Filed) error                { return nil }
-func (rehearsal) Restore(string) error               { return nil }
-func (rehearsal) Forget(string) error                { return nil }
+func (rehearsal) DropClaim(string) error                  { return nil }
+func (rehearsal) EndClaim(string) error                   { return nil }
+func (rehearsal) DropEnded(string) error                  { return nil }
+func (rehearsal) DropReceipt(string, string) error        { return nil }
+func (rehearsal) PutLook(string, []byte) error            { return nil }
+func (rehearsal) Unremember(string, Memory, string) error { return nil }
+func (rehearsal) PutWake(string) error                    { return nil }
+func (rehearsal) TakeWake(string, string) error           { return ErrNoWake }
+func (rehearsal) Post(Handoff) error                      { return nil }
+func (rehearsal) AddMove(string, Move, string) error      { return nil }
+func (rehearsal) Archive(Filed) error                     { return nil }
+func (rehearsal) Restore(string) error                    { return nil }
+func (rehearsal) Forget(string) error                     { return nil }

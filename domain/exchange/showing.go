@@ -41,7 +41,7 @@ func (h Holder) waiting(shelf Shelf) []Filed {
 // no receipt, and says why.
 func (s *starting) record(rows []string) shown {
 	id := s.event.SessionID
-	done := shown{store: s.site.store, sessionID: id}
+	done := shown{store: s.site.store, sessionID: id, overlaps: s.overlaps}
 	if CheckDirID(id) != nil {
 		return done
 	}

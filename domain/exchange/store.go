@@ -147,6 +147,10 @@ type Remembrancer interface {
 
 	// Remember claims a name: fs.ErrExist where it is remembered already.
 	Remember(sessionID string, kind Memory, name string, at time.Time) error
+
+	// Unremember takes back a name of ours, and the look that went by it. A missing
+	// one is no error.
+	Unremember(sessionID string, kind Memory, name string) error
 }
 
 // Lookout tells cheaply whether a session's last look still holds.

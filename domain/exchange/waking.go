@@ -57,15 +57,20 @@ func (r *running) take() error {
 	return r.site.store.TakeWake(r.id, suffix)
 }
 
-// shown are the handoffs that a reply shows and that its receipts say so of.
+// shown are the handoffs and overlaps that a reply tells of and that are noted as
+// told by it.
 type shown struct {
-	store     ReceiptKeeper
+	store interface {
+		ReceiptKeeper
+		Remembrancer
+	}
 	sessionID string
 	handoffs  []string
+	overlaps  []string
 }
 
 // HandedOver takes the text of a reply out of this process's hands. Text that was
-// not written was shown to nobody, and is new again: then the answer is an error.
+// not written was shown to nobody, and what it told is new again: then the answer is an error.
 func (h Hook) HandedOver(r Reply, written bool) error {
 	if written {
 		return nil
@@ -73,6 +78,9 @@ func (h Hook) HandedOver(r Reply, written bool) error {
 	faults := []error{errNotWritten}
 	for _, id := range r.shown.handoffs {
 		faults = append(faults, r.shown.store.DropReceipt(r.shown.sessionID, id))
+	}
+	for _, name := range r.shown.overlaps {
+		faults = append(faults, r.shown.store.Unremember(r.shown.sessionID, MemoryOverlap, name))
 	}
 	return errors.Join(faults...)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/matryer/is"
 
@@ -83,6 +84,20 @@ func TestWake_TurnsNewHandoffsIntoATurnOnce(t *testing.T) {
 	s.store.woken[myID] = true
 	is.Equal(s.rings("change").Wake, "") // nothing is left
 	is.Equal(len(s.store.woken), 0)
+}
+
+// A wake-up shows handoffs alone: what else is new meanwhile is the next prompt's.
+func TestWake_LeavesTheRestToTheNextPrompt(t *testing.T) {
+	is := is.New(t)
+	s := waking(t)
+	s.arrives("m", toDock)
+	s.store.claimProblems = []string{"x.json is invalid"}
+	s.store.sight.Sessions = s.now
+	s.store.woken[myID] = true
+	s.now = s.now.Add(time.Minute) // the client was slow
+	is.True(s.rings("add").Wake != "")
+	is.True(has(s.prompt(), "x.json is invalid"))
+	is.Equal(s.prompt(), nil)
 }
 
 func TestWake_NotOurFile(t *testing.T) {

@@ -59,6 +59,8 @@ func (q *inquiry) outside(r replayed) int {
 // overlaps says of each other claim of a session that runs whether it overlaps.
 func (q *inquiry) overlaps(r replayed) {
 	s := r.start
+	told, err := overlapsTold(s.site.store, s.holder.IDs)
+	silent := err != nil || r.running == nil || r.covered || q.site.cfg.Deliver == DeliverAtStart
 	for _, item := range s.claims.Items {
 		if s.barrier(item.Claim) != "" {
 			continue
@@ -73,7 +75,8 @@ func (q *inquiry) overlaps(r replayed) {
 		f.values = []string{"paths", q.site.rendering.list(paths), "who", who, "session", q.asker(s.holder, item.Claim)}
 		if apart == "" {
 			f.Cause, f.AtStart = ShownOverlap, slices.Contains(r.sessions, item.SessionID)
-			f.AtPrompt = q.toldAtPrompt(meeting{StoredClaim: item, paths: paths}, r)
+			m := meeting{StoredClaim: item, paths: paths}
+			f.AtPrompt = !silent && m.note(s.site.store, told, s.holder.IDs[0], q.why.Clock.Now())
 		}
 		q.add(f)
 	}
@@ -85,14 +88,6 @@ func (q *inquiry) asker(me Holder, c Claim) string {
 		return text.Printable(q.report.SessionID)
 	}
 	return text.Printable(c.SessionID)
-}
-
-// toldAtPrompt reports an overlap that a prompt now tells of.
-func (q *inquiry) toldAtPrompt(m meeting, r replayed) bool {
-	if r.running == nil || r.covered || q.site.cfg.Deliver == DeliverAtStart {
-		return false
-	}
-	return m.note(r.start.site.store, r.start.holder.IDs, q.why.Clock.Now())
 }
 
 // branch says whether a start tells of another branch.
