@@ -16,9 +16,6 @@ import (
 // handoff at the same time.
 const meetings = 4
 
-// stirring begins the name that comes and goes with a move.
-const stirring = ".tmp-moved-"
-
 // moveFile is one file of a moves directory: a move, or why there is none.
 type moveFile struct {
 	name string
@@ -111,9 +108,9 @@ func (s *Store) AddMove(id string, m exchange.Move, suffix string) error {
 		return refused(name, err)
 	}
 	for range meetings {
-		calm := s.stir(path.Base(name))
+		s.stir()
 		err := s.create(name, data)
-		calm()
+		s.stir()
 		if err != nil {
 			s.dropEmpty(movesDir)
 			return err
@@ -133,16 +130,13 @@ func (s *Store) AddMove(id string, m exchange.Move, suffix string) error {
 }
 
 // stir changes the time of the directory of handoffs, which a new move in a moves
-// directory does not, and by which a running session tells whether to look again: now
-// and, by the function that it returns, once more. The first time is for a process that is
-// killed in between. A name that nobody reads comes and goes; where it cannot, a move
-// waits for the next change, and that is no reason to refuse it.
-func (s *Store) stir(what string) (calm func()) {
-	name := path.Join(s.handoffs, stirring+what)
-	if s.replaced(s.handoffs) != nil || s.fs.MakeDir(name, dirPerm) != nil {
-		return func() {}
+// directory does not, and by which a running session tells whether to look again: once
+// before a change, for a process that is killed in it, and once after it. Where it
+// cannot, a move waits for the next change, and that is no reason to refuse it.
+func (s *Store) stir() {
+	if s.replaced(s.handoffs) == nil {
+		_ = s.fs.Touch(s.handoffs)
 	}
-	return func() { _ = s.fs.RemoveDir(name) } // the doctor names what stays
 }
 
 // stands reports a record among those that are not archived.

@@ -114,8 +114,8 @@ func (s *Store) Unremember(sessionID string, kind exchange.Memory, name string) 
 	if err != nil {
 		return err
 	}
-	calm := s.stir(name)
-	defer calm()
+	s.stir()
+	defer s.stir()
 	return errors.Join(s.remove(path.Join(dir, name+extension), nil), s.remove(path.Join(path.Dir(dir), lookName), nil))
 }
 
@@ -126,8 +126,8 @@ func (s *Store) DropReceipt(sessionID, handoffID string) error {
 	if err != nil {
 		return err
 	}
-	calm := s.stir(handoffID) // a look under way, which is noted only later, covers nothing then
-	defer calm()
+	s.stir() // a look under way, which is noted only later, covers nothing then
+	defer s.stir()
 	return errors.Join(s.remove(name, nil), s.remove(path.Join(path.Dir(name), lookName), nil))
 }
 

@@ -165,6 +165,14 @@ func (f FS) RemoveDir(path string) error {
 	return pathError("remove directory", path, err)
 }
 
+// Touch implements port.Toucher.
+func (f FS) Touch(path string) error {
+	if err := f.sys.Touch(path); err != nil {
+		return pathError("touch", path, err)
+	}
+	return nil
+}
+
 // Rename implements port.Mover.
 func (f FS) Rename(from, to string) error { return f.renamed(from, to, f.sys.Rename(from, to)) }
 

@@ -3,10 +3,12 @@
 package osfs
 
 import (
+	"errors"
 	"math/rand/v2"
 	"os"
 	"strconv"
 	"syscall"
+	"time"
 )
 
 // System is what publishing asks of the operating system. It is the place to
@@ -27,6 +29,7 @@ type System interface {
 	RenameNew(from, to string) error
 	Unlink(path string) error
 	Rmdir(path string) error
+	Touch(path string) error
 	Mkdir(path string, perm uint32) error
 }
 
@@ -65,6 +68,14 @@ func (kernel) RenameNew(from, to string) error      { return renameNew(from, to)
 func (kernel) Unlink(path string) error             { return syscall.Unlink(path) }
 func (kernel) Rmdir(path string) error              { return syscall.Rmdir(path) }
 func (kernel) Mkdir(path string, perm uint32) error { return syscall.Mkdir(path, perm) }
+
+func (kernel) Touch(path string) error {
+	err := os.Chtimes(path, time.Time{}, time.Now())
+	if p := (*os.PathError)(nil); errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
 
 // again repeats a call that a signal interrupted.
 func again(call func() (int, error)) (int, error) {

@@ -165,6 +165,7 @@ func FS(t *testing.T, harness func(t *testing.T) FSHarness) {
 		{"remove what is no file", fsRemoveOdd},
 		{"remove a directory", fsRemoveDir},
 		{"remove what is no directory", fsRemoveDirOdd},
+		{"touch", fsTouch},
 		{"rename", fsRename},
 		{"rename what does not fit", fsRenameOdd},
 		{"rename new", fsRenameNew},

@@ -244,6 +244,25 @@ func fsRemoveDirOdd(t *testing.T, h FSHarness) {
 	h.holds(t, "file", "link", "target")
 }
 
+func fsTouch(t *testing.T, h FSHarness) {
+	is := is.New(t)
+	h.Mkdir(t, h.at("dir"))
+	before, err := h.FS.Stat(h.at("dir"))
+	is.NoErr(err)
+	for range 10_000 { // a coarse clock does not move at each call
+		is.NoErr(h.FS.Touch(h.at("dir")))
+		after, err := h.FS.Stat(h.at("dir"))
+		is.NoErr(err)
+		is.True(!after.ModTime.Before(before.ModTime))
+		if after.ModTime.After(before.ModTime) {
+			named(t, h.FS.Touch(h.at("none")), fs.ErrNotExist, h.at("none"))
+			h.holds(t, "dir") // and nothing beside it
+			return
+		}
+	}
+	t.Error("its time stays")
+}
+
 func fsRename(t *testing.T, h FSHarness) {
 	is := is.New(t)
 	h.Put(t, h.at("a"), "a")

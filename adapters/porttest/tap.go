@@ -104,6 +104,13 @@ func (f tapped) RemoveDir(path string) error {
 	return f.files.RemoveDir(path)
 }
 
+func (f tapped) Touch(path string) error {
+	if err := f.before(Call{Op: "Touch", Path: path}); err != nil {
+		return err
+	}
+	return f.files.Touch(path)
+}
+
 func (f tapped) Rename(from, to string) error {
 	if err := f.before(Call{Op: "Rename", Path: from, To: to}); err != nil {
 		return err

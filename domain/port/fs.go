@@ -112,6 +112,12 @@ type DirRemover interface {
 	RemoveDir(path string) error
 }
 
+// Toucher tells who watches the time of a directory that something changed.
+type Toucher interface {
+	// Touch sets the modification time to now. A missing file is fs.ErrNotExist.
+	Touch(path string) error
+}
+
 // Mover gives a file or directory another name on the same file system.
 type Mover interface {
 	// Rename replaces a file that stands at the new name.
@@ -132,5 +138,6 @@ type FS interface {
 	DirMaker
 	Remover
 	DirRemover
+	Toucher
 	Mover
 }

@@ -342,6 +342,21 @@ func (f *FS) RemoveDir(name string) error {
 	return nil
 }
 
+// Touch implements port.Toucher.
+func (f *FS) Touch(name string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	p, err := f.room(name)
+	if err == nil && p.node == nil {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return pathError("touch", name, err)
+	}
+	f.made(p.node)
+	return nil
+}
+
 // Rename implements port.Mover.
 func (f *FS) Rename(from, to string) error { return f.rename(from, to, false) }
 

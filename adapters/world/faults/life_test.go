@@ -243,6 +243,13 @@ func (l *life) Unlink(path string) error {
 	return l.below.Unlink(path)
 }
 
+func (l *life) Touch(path string) error {
+	if _, err := l.ask("touch", path); err != nil {
+		return err
+	}
+	return l.below.Touch(path)
+}
+
 func (l *life) Rmdir(path string) error {
 	if _, err := l.ask("rmdir", path); err != nil {
 		return err
