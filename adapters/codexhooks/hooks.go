@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"strings"
 
 	"github.com/google/wire"
 
 	"github.com/changeover/changeover/domain/exchange"
 	"github.com/changeover/changeover/domain/jsondoc"
 	"github.com/changeover/changeover/domain/port"
+	"github.com/changeover/changeover/domain/session"
 )
 
 // fileLimit bounds the reading of one file, in bytes.
@@ -79,7 +79,9 @@ type handler struct {
 }
 
 // place is how Codex names a hook within its file.
-func (h handler) place() string { return fmt.Sprintf("%s:%d:%d", snake(h.event), h.group, h.number) }
+func (h handler) place() string {
+	return fmt.Sprintf("%s:%d:%d", session.EventWords(h.event, '_'), h.group, h.number)
+}
 
 var errShape = errors.New("not in the shape of Codex's hooks")
 
@@ -134,16 +136,4 @@ func handlersOf(event string, number int, value any) []handler {
 		found = append(found, h)
 	}
 	return found
-}
-
-// snake writes an event as Codex does in its configuration.
-func snake(event string) string {
-	var b strings.Builder
-	for i, r := range event {
-		if r >= 'A' && r <= 'Z' && i > 0 {
-			b.WriteByte('_')
-		}
-		b.WriteString(strings.ToLower(string(r)))
-	}
-	return b.String()
 }

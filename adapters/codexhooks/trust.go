@@ -70,7 +70,7 @@ func (h handler) hashes() []string {
 		return nil
 	}
 	begin := fmt.Sprintf(`{"event_name":%s,"hooks":[{"async":false,"command":%s,%s"timeout":%s,"type":"command"}]`,
-		quoted(snake(h.event)), quoted(h.command), status, timeout)
+		quoted(session.EventWords(h.event, '_')), quoted(h.command), status, timeout)
 	hashes := []string{hashed(begin + "}")}
 	if h.matcher != "" { // for some events it does not count
 		hashes = append(hashes, hashed(begin+`,"matcher":`+quoted(h.matcher)+"}"))

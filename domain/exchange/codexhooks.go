@@ -162,7 +162,7 @@ func (w CodexWirer) Hooks() (string, error) {
 	}
 	var events jsondoc.Object
 	for _, event := range codexEvents {
-		hook := jsondoc.Object{{Key: "type", Value: "command"}, {Key: "command", Value: shellWord(program) + " " + kebab(event)}}
+		hook := jsondoc.Object{{Key: "type", Value: "command"}, {Key: "command", Value: shellWord(program) + " " + session.EventWords(event, '-')}}
 		events.Add(event, []jsondoc.Object{{{Key: "hooks", Value: []jsondoc.Object{hook}}}})
 	}
 	return strings.TrimSuffix(string(jsondoc.Stored(jsondoc.Object{{Key: "hooks", Value: events}})), "\n"), nil
@@ -176,16 +176,4 @@ func shellWord(s string) string {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// kebab writes an event as an argument of the hook.
-func kebab(event string) string {
-	var b strings.Builder
-	for i, r := range event {
-		if r >= 'A' && r <= 'Z' && i > 0 {
-			b.WriteByte('-')
-		}
-		b.WriteString(strings.ToLower(string(r)))
-	}
-	return b.String()
 }

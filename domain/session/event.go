@@ -108,6 +108,19 @@ func subagentsRun(object map[string]any) bool {
 	})
 }
 
+// EventWords writes a client's event in lower case, with something between its words:
+// session-start, session_start.
+func EventWords(event string, between byte) string {
+	var b strings.Builder
+	for i, r := range event {
+		if r >= 'A' && r <= 'Z' && i > 0 {
+			b.WriteByte(between)
+		}
+		b.WriteString(strings.ToLower(string(r)))
+	}
+	return b.String()
+}
+
 // eventName turns kebab case into the client's spelling.
 func eventName(argument string) string {
 	if argument == "" {

@@ -72,17 +72,7 @@ func newBatonWorld(t *testing.T) *batonWorld {
 			t.Fatal(err)
 		}
 	}
-	w.write(filepath.Join(codexHome, "config.toml"), fmt.Sprintf(`model = "gpt-5.5"
-model_provider = "mock"
-[model_providers.mock]
-name = "mock"
-base_url = "%s/v1"
-wire_api = "responses"
-env_key = "MOCK_KEY"
-request_max_retries = 1
-stream_max_retries = 1
-stream_idle_timeout_ms = 60000
-`, w.server.URL()))
+	w.write(filepath.Join(codexHome, "config.toml"), codexConfig(w.server.URL(), time.Minute))
 	w.env = []string{
 		"HOME=" + home, "CODEX_HOME=" + codexHome, "MOCK_KEY=dummy", "TERM=xterm", "LANG=C.UTF-8", "TZ=UTC",
 		"PATH=" + strings.Join([]string{filepath.Dir(claudeProgram), filepath.Dir(codexProgram), os.Getenv("PATH")}, ":"),

@@ -51,17 +51,7 @@ func newCodexWorld(t *testing.T) *codexWorld {
 	}
 	// That it trusts the directories keeps the terminal from asking. A server of
 	// Codex's own would outlive the test.
-	config := fmt.Sprintf(`model = "gpt-5.5"
-model_provider = "mock"
-[model_providers.mock]
-name = "mock"
-base_url = "%s/v1"
-wire_api = "responses"
-env_key = "MOCK_KEY"
-request_max_retries = 1
-stream_max_retries = 1
-stream_idle_timeout_ms = 60000
-[features]
+	config := codexConfig(w.server.URL(), time.Minute) + fmt.Sprintf(`[features]
 daemon_auto_start = false
 [tui]
 screen_reader_detection_done = true
@@ -69,7 +59,7 @@ screen_reader_detection_done = true
 trust_level = "trusted"
 [projects."%s"]
 trust_level = "trusted"
-`, w.server.URL(), w.root, w.repo("a"))
+`, w.root, w.repo("a"))
 	w.write("config.toml", config)
 	w.env = append(w.home.Env(), "CODEX_HOME="+w.codex, "MOCK_KEY=dummy", "TERM=xterm-256color")
 	t.Cleanup(func() {

@@ -62,17 +62,7 @@ func newHeadlessWorld(t *testing.T) *headlessWorld {
 	if err := os.MkdirAll(codexHome, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	config := fmt.Sprintf(`model = "gpt-5.5"
-model_provider = "mock"
-[model_providers.mock]
-name = "mock"
-base_url = "%s/v1"
-wire_api = "responses"
-env_key = "MOCK_KEY"
-request_max_retries = 1
-stream_max_retries = 1
-stream_idle_timeout_ms = 15000
-`, server.URL())
+	config := codexConfig(server.URL(), 15*time.Second)
 	if err := os.WriteFile(filepath.Join(codexHome, "config.toml"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}

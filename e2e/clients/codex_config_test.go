@@ -1,0 +1,24 @@
+//go:build clients
+
+package clients_test
+
+import (
+	"fmt"
+	"time"
+)
+
+// codexConfig has Codex ask a model server of ours, and give up a stream that stands
+// still for so long.
+func codexConfig(url string, idle time.Duration) string {
+	return fmt.Sprintf(`model = "gpt-5.5"
+model_provider = "mock"
+[model_providers.mock]
+name = "mock"
+base_url = "%s/v1"
+wire_api = "responses"
+env_key = "MOCK_KEY"
+request_max_retries = 1
+stream_max_retries = 1
+stream_idle_timeout_ms = %d
+`, url, idle.Milliseconds())
+}
