@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 type built struct{ m *testing.M }
 
 func (b built) Run() int {
-	dir, err := os.MkdirTemp("", "e2e-ground")
+	dir, err := openGround()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -42,6 +42,37 @@ func (b built) Run() int {
 		return 1
 	}
 	return b.m.Run()
+}
+
+// openGround makes the directory of this run where no directory above is a
+// repository, marked, or an area: a codex sandbox that was killed leaves an
+// empty .git in /tmp, and every script would find itself inside a repository.
+func openGround() (string, error) {
+	bases := []string{os.TempDir(), "/var/tmp", "/dev/shm"}
+	for _, base := range bases {
+		if !plain(base) {
+			continue
+		}
+		if dir, err := os.MkdirTemp(base, "e2e-ground"); err == nil {
+			return dir, nil
+		}
+	}
+	return "", fmt.Errorf("the scripts need a directory below which nothing counts as a repository: in each of %v or above it is a .git, a .claude or a CLAUDE.md, or it cannot be written; remove that or set TMPDIR", bases)
+}
+
+func plain(dir string) bool {
+	for {
+		for _, name := range []string{".git", ".claude", "CLAUDE.md"} {
+			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+				return false
+			}
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return true
+		}
+		dir = parent
+	}
 }
 
 func build() error {

@@ -28,7 +28,7 @@ type modEvent struct {
 	Answer  string            `json:"answer"`
 	Agent   string            `json:"agent"`
 	Turn    string            `json:"turn"`
-	Dropped string            `json:"dropped"`
+	Why     string            `json:"why"`
 }
 
 // newEventCmd is the mod's way to report: one event a run.
@@ -66,12 +66,12 @@ func (s *shared) event(name string, e modEvent) (jsondoc.Object, error) {
 	case "turn":
 		lines, err := s.Operator.Ended(s.session, relay.TurnEnd{Reason: e.Reason, Answer: e.Answer, Agent: e.Agent, Turn: e.Turn})
 		return s.toast(lines), err
-	case "submitted":
+	case "dropped":
 		box, ok := parseToken(e.ID)
 		if !ok {
-			return nil, fmt.Errorf("submitted: %q is no delivery", e.ID)
+			return nil, fmt.Errorf("dropped: %q is no delivery", e.ID)
 		}
-		return nil, s.Operator.Submitted(s.session, box, e.Dropped)
+		return nil, s.Operator.Dropped(s.session, box, e.Why)
 	case "context":
 		return s.context(e), nil
 	case "command", "press", "enter":

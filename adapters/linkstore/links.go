@@ -47,12 +47,13 @@ func (s Store) Log(link string) (relay.Log, error) {
 
 // events reads a side's log, which has no gaps.
 func (s Store) events(link string, role relay.Role) ([]relay.Event, error) {
-	names, err := s.list(path.Join(s.sideDir(link, role), "events"))
+	side := s.sideDir(link, role)
+	names, err := s.list(path.Join(side, "events"))
 	if err != nil {
 		return nil, err
 	}
-	events := make([]relay.Event, 0, len(names))
-	for i := range names {
+	events := s.known.begin(side, len(names))
+	for i := len(events); i < len(names); i++ {
 		object, err := s.read(s.eventFile(link, role, i+1), relay.ErrNoLink)
 		if errors.Is(err, relay.ErrNoLink) {
 			return nil, fmt.Errorf("the %s's log of link %s has no event %d", role, link, i+1)
@@ -62,6 +63,7 @@ func (s Store) events(link string, role relay.Role) ([]relay.Event, error) {
 		}
 		events = append(events, decodeEvent(i+1, object))
 	}
+	s.known.keep(side, events)
 	return events, nil
 }
 

@@ -37,18 +37,21 @@ type Store struct {
 	dir string
 	// fault is why nobody knows where the state lies.
 	fault error
+	known *memory
 }
 
 var _ relay.Store = Store{}
 
 // New keeps the state in dir, which need not exist yet.
-func New(files port.FS, dir string) Store { return Store{fs: files, dir: path.Clean(dir)} }
+func New(files port.FS, dir string) Store {
+	return Store{fs: files, dir: path.Clean(dir), known: newMemory()}
+}
 
 // Open keeps the state where the environment says: RELAY_STATE_DIR, else relay
 // below XDG_STATE_HOME, else below ~/.local/state.
 func Open(files port.FS, env port.Environment) Store {
 	dir, err := Dir(env)
-	return Store{fs: files, dir: dir, fault: err}
+	return Store{fs: files, dir: dir, fault: err, known: newMemory()}
 }
 
 // Dir is where the environment says that the state lies. A path that depends on

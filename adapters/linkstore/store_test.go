@@ -296,3 +296,38 @@ func TestEvents_ComeBackAsTheyWere(t *testing.T) {
 		}
 	})
 }
+
+// An event is never written again: what was read once is not read a second time, by
+// which alone a hook that looks three times at a long link stays fast.
+func TestLog_ReadsAnEventOnce(t *testing.T) {
+	is := is.New(t)
+	store, dir := open(t)
+	is.NoErr(store.Append(link, relay.Planner, relay.Event{Seq: 1, Kind: relay.GoalSet, Text: "first"}))
+	before, err := store.Log(link)
+	is.NoErr(err)
+	file := filepath.Join(dir, "links", link, "planner", "events", "000001.json")
+	is.NoErr(os.WriteFile(file, []byte("{"), 0o600))
+	is.NoErr(store.Append(link, relay.Planner, relay.Event{Seq: 2, Kind: relay.GoalSet, Text: "second"}))
+	before.Events[relay.Planner][0].Text = "changed by its reader"
+	after, err := store.Log(link)
+	is.NoErr(err)
+	is.Equal(after.Events[relay.Planner][0].Text, "first")
+	is.Equal(after.Events[relay.Planner][1].Text, "second")
+	_, err = linkstore.New(osfs.New(), dir).Log(link)
+	is.True(errors.Is(err, relay.ErrUnusable)) // whoever has not read it sees the fault
+}
+
+func TestLog_OfALinkThatWasMadeAnewIsReadAnew(t *testing.T) {
+	is := is.New(t)
+	store, dir := open(t)
+	for seq := 1; seq <= 2; seq++ {
+		is.NoErr(store.Append(link, relay.Planner, relay.Event{Seq: seq, Kind: relay.GoalSet, Text: "old"}))
+	}
+	_, err := store.Log(link)
+	is.NoErr(err)
+	is.NoErr(os.RemoveAll(filepath.Join(dir, "links", link)))
+	is.NoErr(store.Append(link, relay.Planner, relay.Event{Seq: 1, Kind: relay.GoalSet, Text: "new"}))
+	log, err := store.Log(link)
+	is.NoErr(err)
+	is.Equal(log.Events[relay.Planner][0].Text, "new")
+}

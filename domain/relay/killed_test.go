@@ -268,14 +268,14 @@ func TestOffer_OfWhatTheClientHasAllTheSameIsShownOnce(t *testing.T) {
 							entered++
 						}
 					}
-					is.Equal(entered, 1)                                                  // once
-					is.Equal(kinds(c.log(t).Events[role])[relay.Shown], 1)                // and noted once
-					is.Equal(kinds(c.log(t).Events[role])[relay.Absorbed], 1)             // as the other one
-					is.True(!goal || !c.says(t, "Build it").Block)                        // a person may say the same
-					is.True(c.says(t, wake(deliveryPrefix, text)).Block)                  // a wake may not
-					is.Equal(len(p.paused(t)), 0)                                         // the work goes on
-					is.NoErr(p.operator(nil).Submitted(c.id, box(p, t, role), "blocked")) // the mod was told so
-					is.Equal(len(p.paused(t)), 0)                                         // it was not the model's only one
+					is.Equal(entered, 1)                                                // once
+					is.Equal(kinds(c.log(t).Events[role])[relay.Shown], 1)              // and noted once
+					is.Equal(kinds(c.log(t).Events[role])[relay.Absorbed], 1)           // as the other one
+					is.True(!goal || !c.says(t, "Build it").Block)                      // a person may say the same
+					is.True(c.says(t, wake(deliveryPrefix, text)).Block)                // a wake may not
+					is.Equal(len(p.paused(t)), 0)                                       // the work goes on
+					is.NoErr(p.operator(nil).Dropped(c.id, box(p, t, role), "blocked")) // the mod was told so
+					is.Equal(len(p.paused(t)), 0)                                       // it was not the model's only one
 				})
 			}
 		}

@@ -60,7 +60,7 @@ func TestReasons_AreShownPlainAndShort(t *testing.T) {
 	p.planner.stops(t, block("step 1"))
 	p.builder.woken(t)
 	box := relay.Box{From: relay.Planner, Seq: p.planner.state(t).Deliveries(relay.Planner)[1].Seq}
-	is.NoErr(p.operator(nil).Submitted(builderID, box, "no\x1b[31m\u202e\n"+strings.Repeat("z", 1<<20)))
+	is.NoErr(p.operator(nil).Dropped(builderID, box, "no\x1b[31m\u202e\n"+strings.Repeat("z", 1<<20)))
 	lines := must(p.operator(nil).Status(builderID))(t).Lines()
 	is.True(strings.Contains(lines[0], "paused"))
 	for _, line := range lines {

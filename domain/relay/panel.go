@@ -293,11 +293,11 @@ func (s State) turnsBegan(role Role) (last, before int) {
 	return last, before
 }
 
-// Submitted handles what became of a text that the mod put before the model. A
-// dropped one is a refused delivery.
-func (o Operator) Submitted(id string, box Box, dropped string) error {
+// Dropped handles a text that the mod put before the model and that the client did
+// not take: a refused delivery.
+func (o Operator) Dropped(id string, box Box, why string) error {
 	m, err := o.member(id)
-	if err != nil || m.Link == "" || dropped == "" {
+	if err != nil || m.Link == "" {
 		return err
 	}
 	_, _, err = o.decide(m.Link, m.Role, func(s State) (Decision, error) {
@@ -306,7 +306,7 @@ func (o Operator) Submitted(id string, box Box, dropped string) error {
 		if !ok || t.Receipt != Taken && t.Receipt != WasShown || s.absorptions(m.Role, t.Delivery) > 0 {
 			return Decision{}, nil
 		}
-		return s.Refuse(m.Role, box, Dropped, plain(Clean(dropped), reasonLength)), nil
+		return s.Refuse(m.Role, box, Dropped, plain(Clean(why), reasonLength)), nil
 	})
 	return err
 }

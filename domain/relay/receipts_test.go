@@ -130,10 +130,10 @@ func TestDrop_ByAnotherPluginIsARefusedDelivery(t *testing.T) {
 		}
 		step := p.planner.state(t).Deliveries(relay.Planner)[1]
 		box := relay.Box{From: relay.Planner, Seq: step.Seq, Copy: step.Copy}
-		is.NoErr(p.operator(nil).Submitted(builderID, box, "not \x1b[31mtoday"))
-		is.NoErr(p.operator(nil).Submitted(builderID, box, "not \x1b[31mtoday")) // told twice
-		is.Equal(p.step(t, 1), relay.WasRefuse)                                  // receipt
-		is.Equal(p.paused(t), []relay.Reason{relay.NotTaken})                    // paused once
+		is.NoErr(p.operator(nil).Dropped(builderID, box, "not \x1b[31mtoday"))
+		is.NoErr(p.operator(nil).Dropped(builderID, box, "not \x1b[31mtoday")) // told twice
+		is.Equal(p.step(t, 1), relay.WasRefuse)                                // receipt
+		is.Equal(p.paused(t), []relay.Reason{relay.NotTaken})                  // paused once
 		line, _ := p.planner.state(t).Band(relay.Planner, "", relay.CatalogueOf("en"))
 		is.Equal(line, "planner ⇄ build · ▰▱▱▱▱▱▱▱▱▱ 1/10 · paused: the delivery was refused (not today)")
 		p.resume(t, p.builder)
@@ -152,11 +152,10 @@ func TestDrop_OfNothingIsNothing(t *testing.T) {
 	before := len(p.builder.log(t).Events[relay.Builder])
 	step := p.planner.state(t).Deliveries(relay.Planner)[1]
 	box := relay.Box{From: relay.Planner, Seq: step.Seq}
-	is.NoErr(p.operator(nil).Submitted(builderID, box, "")) // it was shown
 	p.builder.stops(t, block("report 1"))
-	is.NoErr(p.operator(nil).Submitted(builderID, box, "late"))             // it was answered
-	is.NoErr(p.operator(nil).Submitted(builderID, relay.Box{Seq: 99}, "x")) // nobody knows it
-	is.Equal(len(p.builder.log(t).Events[relay.Builder]), before+2)         // the turn alone is noted
+	is.NoErr(p.operator(nil).Dropped(builderID, box, "late"))             // it was answered
+	is.NoErr(p.operator(nil).Dropped(builderID, relay.Box{Seq: 99}, "x")) // nobody knows it
+	is.Equal(len(p.builder.log(t).Events[relay.Builder]), before+2)       // the turn alone is noted
 }
 
 func TestReceive_OfADeliveryThatWasLaidDownTwiceOutlivesItsClient(t *testing.T) {

@@ -28,6 +28,7 @@ type stage struct {
 	artifacts string
 	home      claude.Home
 	clients   []*client
+	files     []*os.File
 }
 
 func newStage(dir string) (*stage, error) {
@@ -57,9 +58,10 @@ func newStage(dir string) (*stage, error) {
 
 func (s *stage) repo(name string) string { return filepath.Join(s.dir, "work", name) }
 
-// floorPlugin lays down the plugin that only reports times. Where a program is
-// given, the client runs it as its hook at each turn's end and each prompt.
-func (s *stage) floorPlugin(name, program string) (string, error) {
+// floorPlugin lays down the plugin that only reports times, through the pipe that
+// it reads and the one that it writes. Where a program is given, the client runs it
+// as its hook at each turn's end and each prompt.
+func (s *stage) floorPlugin(name, program, in, out string) (string, error) {
 	source, err := fs.Sub(floorFiles, "floor")
 	if err != nil {
 		return "", err
@@ -67,6 +69,10 @@ func (s *stage) floorPlugin(name, program string) (string, error) {
 	to := filepath.Join(s.dir, name)
 	if err := os.CopyFS(to, source); err != nil {
 		return "", fmt.Errorf("lay down the floor's plugin: %w", err)
+	}
+	ends := fmt.Sprintf("export const IN = %q\nexport const OUT = %q\n", in, out)
+	if err := os.WriteFile(filepath.Join(to, "hooks", "ends.ts"), []byte(ends), 0o644); err != nil {
+		return "", fmt.Errorf("name the floor's pipes: %w", err)
 	}
 	if program == "" {
 		return to, nil
@@ -165,6 +171,9 @@ func (s *stage) end(fault error) error {
 	for _, c := range s.clients {
 		c.end()
 	}
-	s.clients = nil
+	for _, f := range s.files {
+		errs = append(errs, f.Close())
+	}
+	s.clients, s.files = nil, nil
 	return errors.Join(append(errs, fault)...)
 }

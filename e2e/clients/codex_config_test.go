@@ -8,7 +8,8 @@ import (
 )
 
 // codexConfig has Codex ask a model server of ours, and give up a stream that stands
-// still for so long.
+// still for so long. Its sandbox leaves /tmp alone: it would put an empty .git there, and
+// leave it when it is killed.
 func codexConfig(url string, idle time.Duration) string {
 	return fmt.Sprintf(`model = "gpt-5.5"
 model_provider = "mock"
@@ -20,5 +21,7 @@ env_key = "MOCK_KEY"
 request_max_retries = 1
 stream_max_retries = 1
 stream_idle_timeout_ms = %d
+[sandbox_workspace_write]
+exclude_slash_tmp = true
 `, url, idle.Milliseconds())
 }

@@ -72,16 +72,19 @@ async function obey($: EngineInterface, session: string, line: string): Promise<
   }
 }
 
-/** Submits a delivery and reports whether it became a turn. */
+/**
+ * Submits a delivery and tells why it did not become a turn, where it did not. Of one
+ * that did, the prompt's hook has told already; a program started now would take the
+ * processor from the turn that begins.
+ */
 async function submit($: EngineInterface, session: string, id: string, text: string): Promise<void> {
-  let dropped = ''
-  let entered = ''
+  let why: string
   try {
-    const result = await $.prompt.submit({ text, asUser: true })
-    if (result.drop === undefined) entered = result.text
-    else dropped = result.drop || 'dropped'
+    const { drop } = await $.prompt.submit({ text, asUser: true })
+    if (drop === undefined) return
+    why = drop || 'dropped'
   } catch (fault) {
-    dropped = String(fault)
+    why = String(fault)
   }
-  await ask($, session, 'submitted', { id, dropped, text: entered })
+  await ask($, session, 'dropped', { id, why })
 }

@@ -82,7 +82,7 @@ test('exit 0 at once for the same session does not spin', patient, async ($, on)
   expect(seen.attached.length).toBe(2)
 })
 
-test('a delivery is submitted as the person and its fate reported', patient, async ($, on) => {
+test('a delivery is submitted as the person, and one that was dropped is reported', patient, async ($, on) => {
   const seen = world(on, [
     {
       lines: [
@@ -104,9 +104,11 @@ test('a delivery is submitted as the person and its fate reported', patient, asy
   await $.session.start(interactive)
   await seen.clock.advance(10)
   expect(asUser[0]).toEqual({ kind: 'plugin', name: 'changeover', asUser: true })
-  const told = seen.runs.filter(run => run.argv[1] === 'submitted')
-  expect(told[0]?.argv).toEqual(['event', 'submitted', '--session', 's-1'])
-  expect(told.map(run => run.stdin)).toContainEqual({ id: 'd-1', dropped: '', text: 'one' })
-  expect(told.map(run => run.stdin)).toContainEqual({ id: 'd-2', dropped: 'a hook said no', text: '' })
-  expect(told.length).toBe(3)
+  const told = seen.runs.filter(run => run.argv[1] === 'dropped')
+  expect(told[0]?.argv).toEqual(['event', 'dropped', '--session', 's-1'])
+  expect(told[0]?.stdin).toEqual({ id: 'd-2', why: 'a hook said no' })
+  const [, third] = told.map(run => run.stdin as { id: string; why: string })
+  expect(third?.id).toBe('d-3')
+  expect(third?.why).not.toBe('')
+  expect(told.length).toBe(2)
 })
