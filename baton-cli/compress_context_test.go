@@ -87,7 +87,7 @@ func TestCompressContext_PrintsTheLoss(t *testing.T) {
 	is := is.New(t)
 	s := newScene(t)
 	s.working(600)
-	is.Equal(s.must("compress-context", "--diff").out, "There is no loss report yet.\n")
+	is.Equal(s.must("compress-context", "--diff").out, "There is no loss report yet; 'baton compress-context' makes one when it takes something away.\n")
 	is.Equal(s.must("compress-context", "--diff", "--json").out, "null\n")
 	want := `total: 27786 -> 9405 chars
 commands.log: 27600 -> 9219 chars, 600 -> 201 lines

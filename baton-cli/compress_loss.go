@@ -30,7 +30,7 @@ func (d deps) showLoss(cmd *cobra.Command, o *compressOptions) error {
 	case o.asJSON:
 		return d.json(view.Document)
 	case !view.There:
-		fmt.Fprintln(d.Streams.Out, "There is no loss report yet.")
+		fmt.Fprintln(d.Streams.Out, "There is no loss report yet; 'baton compress-context' makes one when it takes something away.")
 		return nil
 	}
 	d.printLoss(view)

@@ -44,11 +44,12 @@ func newRootCmd(d deps) *cobra.Command {
 	version.Args = noArgument("")
 	cmd.AddCommand(
 		newInitCmd(d), newRunCmd(d), newHandoffCmd(d), newPlanCmd(d), newExecuteCmd(d),
-		newStatusCmd(d), newExplainCmd(d), newBudgetCmd(d), newReceiptCmd(d), newReviewCmd(d),
+		newStatusCmd(d), newTUICmd(d), newExplainCmd(d), newBudgetCmd(d), newReceiptCmd(d), newReviewCmd(d),
 		newCompressContextCmd(d), newCompactCmd(d), newCompressCmd(d),
 		newDoctorCmd(d), newVerifyCmd(d), newProjectCmd(d), newLoginCmd(d),
 		version,
 	)
+	nextSteps().Teach(cmd)
 	return cmd
 }
 

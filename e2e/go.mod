@@ -1,6 +1,6 @@
 module github.com/changeover/changeover/e2e
 
-go 1.26.0
+go 1.26.7
 
 require (
 	github.com/changeover/changeover/adapters v0.0.0

@@ -1,15 +1,19 @@
+// Package e2e_test runs the built programs as people, agents and clients do: scripts
+// over a fake session registry and scripted agents, and what needs more than a
+// script, such as several processes that write at once.
 package e2e_test
 
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/changeover/changeover/e2e/killing"
 )
 
 // ground is the directory of one test run: the binaries under test and the
@@ -75,14 +79,18 @@ func plain(dir string) bool {
 	}
 }
 
+// racePrograms has the programs built with the race detector. Such a program takes a
+// second to end unless its environment says otherwise, so that what is said of times
+// does not hold.
+const racePrograms = "E2E_RACE_PROGRAMS"
+
 func build() error {
 	if err := os.Chmod(ground, 0o755); err != nil {
 		return err
 	}
 	for name, dir := range map[string]string{"baton": "baton-cli", "exchange": "exchange-cli", "relay": "relay-cli", "hookd": "hookd"} {
-		cmd := exec.Command("go", "build", "-C", filepath.Join("..", dir), "-o", filepath.Join(binDir(), name), ".")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("build %s: %w\n%s", name, err, out)
+		if err := killing.Compile(filepath.Join("..", dir), filepath.Join(binDir(), name), os.Getenv(racePrograms) != ""); err != nil {
+			return err
 		}
 	}
 	if err := installAgents(); err != nil {

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,7 +64,8 @@ func (p place) exchange(dir string, args ...string) outcome {
 	if out.Err != "" {
 		p.t.Fatal(out.Err)
 	}
-	if err := checkReport(out); err != nil {
+	err := errors.Join(checkReport(out), checkPrinted(append([]string{"exchange"}, args...), out))
+	if err != nil {
 		p.t.Errorf("exchange %s: %v\nstdout: %s\nstderr: %s", strings.Join(args, " "), err, out.Stdout, out.Stderr)
 	}
 	return out

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -201,6 +202,9 @@ func cmdPrefixed(ts *testscript.TestScript, neg bool, args []string) {
 		err = checkReport(out)
 	case "hookd":
 		err = checkAnswer(out, "")
+	}
+	if inv.order.Out == outputKept {
+		err = errors.Join(err, checkPrinted(args, out))
 	}
 	if err != nil {
 		ts.Fatalf("%v\nstdout: %s\nstderr: %s", err, out.Stdout, out.Stderr)

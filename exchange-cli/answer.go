@@ -65,7 +65,18 @@ func (s *shared) json(doc jsondoc.Object, faulty bool) error {
 // refuse prints why a command did nothing.
 func (s *shared) refuse(err error) error {
 	s.Log.Debug().Err(err).Msg("refused")
-	return s.report([]string{"problem: " + text.Printable(err.Error())}, true)
+	return s.report(s.hinted([]string{"problem: " + text.Printable(err.Error())}), true)
+}
+
+// hinted are the lines of a refusal. Where none of them names a command to type, the
+// last one names the help of the command that was refused.
+func (s *shared) hinted(lines []string) []string {
+	for _, line := range lines {
+		if strings.Contains(line, "exchange ") {
+			return lines
+		}
+	}
+	return append(lines, "  "+s.command+" --help shows how")
 }
 
 // cannotRead answers a reading command that got no report.

@@ -26,6 +26,9 @@ func newInitCmd(s *shared) *cobra.Command {
 				}
 			}
 			r := exchange.Founder{World: s.World}.Init(req)
+			if r.Refused {
+				r.Lines = s.hinted(r.Lines)
+			}
 			return s.report(r.Lines, r.Refused)
 		},
 	}

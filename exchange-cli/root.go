@@ -36,6 +36,8 @@ type deps struct {
 type shared struct {
 	deps
 	dir string
+	// command is the path of the command that runs.
+	command string
 }
 
 // cwd returns the working directory that --cwd names, absolute; the process's
@@ -73,14 +75,16 @@ func newRootCmd(d deps) *cobra.Command {
 	cmd.Version = d.Build.Line("exchange")
 	cmd.SetVersionTemplate("{{.Version}}\n")
 	cmd.PersistentPreRun = func(cmd *cobra.Command, _ []string) {
+		s.command = cmd.CommandPath()
 		s.Log.Debug().Str("command", cmd.CommandPath()).Str("cwd", s.cwd()).Msg("begins")
 	}
 	cmd.PersistentFlags().StringVar(&s.dir, "cwd", "", "work as if started in `DIR`")
 	cmd.PersistentFlags().BoolVar(&d.Verbosity.On, "verbose", false, "write debug lines to the error stream")
 	cmd.AddCommand(
-		newInitCmd(s), newShowCmd(s), newClaimCmd(s), newDoctorCmd(s), newHandoffCmd(s), newTidyCmd(s),
+		newInitCmd(s), newShowCmd(s), newWatchCmd(s), newClaimCmd(s), newDoctorCmd(s), newHandoffCmd(s), newTidyCmd(s),
 		newMigrateCmd(s), newCodexHooksCmd(s),
 		cobracli.NewVersionCmd(d.Build.Line("exchange")),
 	)
+	nextSteps().Teach(cmd)
 	return cmd
 }

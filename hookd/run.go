@@ -60,6 +60,14 @@ const usage = `hookd [EVENT] answers one hook event of a coding agent: the event
 standard input, one JSON document or nothing on standard output, exit code 0.
 EVENT, in kebab case, stands in where the JSON names none: session-start,
 session-end, stop and so on. Clients run it; exchange doctor says whether they do.
+
+Example:
+  echo '{"session_id":"071a81ba","cwd":"/home/me/src"}' | hookd session-start
+
+Next:
+  exchange doctor         # does each client run it?
+  exchange doctor --why   # what a session was told, and why not more
+  relay doctor --why      # the same of a link
 `
 
 // workingDir is the directory that the event is about: the session's, else this

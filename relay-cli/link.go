@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -40,7 +41,7 @@ func (s *shared) status(f *linkFlags) (relay.Status, error) {
 			return relay.Status{}, err
 		}
 		r, err := s.Operator.StatusOf(link)
-		return r, s.worded(err, "")
+		return r, s.ofLink(link, err)
 	}
 	self, err := s.speaker()
 	if err != nil {
@@ -58,7 +59,7 @@ func (s *shared) trail(f *linkFlags) (relay.Trail, error) {
 			return relay.Trail{}, err
 		}
 		r, err := s.Operator.TrailOf(link)
-		return r, s.worded(err, "")
+		return r, s.ofLink(link, err)
 	}
 	self, err := s.speaker()
 	if err != nil {
@@ -66,6 +67,16 @@ func (s *shared) trail(f *linkFlags) (relay.Trail, error) {
 	}
 	r, err := s.Operator.Trail(self.Session)
 	return r, s.worded(err, self.Session)
+}
+
+// ofLink words what is wrong with a link that was named, and says how one finds the
+// name of another.
+func (s *shared) ofLink(link string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("link %s: %w; relay status --json names the link of a session, relay status --last --json that of the last relay run here",
+		text.Quote(link), s.worded(err, ""))
 }
 
 // worded puts an error into the words of a session's language.

@@ -67,6 +67,7 @@ func newRootCmd(d deps) *cobra.Command {
 		newStatusCmd(s), newLogCmd(s), newWatchCmd(s), newDoctorCmd(s), newRunCmd(s), newAttachCmd(s), newEventCmd(s),
 		cobracli.NewVersionCmd(d.Build.Line("relay")),
 	)
+	nextSteps().Teach(cmd)
 	if err := cmd.RegisterFlagCompletionFunc("session", s.completeSessions); err != nil {
 		panic(err) // the flag is defined just above
 	}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -123,10 +125,16 @@ func (s *shared) runHeadless(ctx context.Context, o *runOptions) error {
 	}
 	r, err := drive(ctx, hurry, h, o)
 	if err != nil {
+		if o.goOn && o.link.link != "" {
+			return s.ofLink(o.link.link, err)
+		}
 		return s.worded(err, "")
 	}
 	for _, line := range r.Lines {
 		screen.tell(line)
+	}
+	if r.Stand != relay.StandDone && o.codexIsApart() {
+		screen.tell(apart)
 	}
 	switch r.Stand {
 	case relay.StandDone:
@@ -135,6 +143,28 @@ func (s *shared) runHeadless(ctx context.Context, o *runOptions) error {
 		return &cobracli.StatusError{Code: paused}
 	}
 	return errSaid
+}
+
+// apart is what to do where codex may have refused to work.
+const apart = "relay: no directory here or above is a git repository, and codex works only in one or where it was told to trust: " +
+	"git init makes one; relay run --continue goes on"
+
+// codexIsApart reports that codex takes a side of a new run outside any repository.
+func (o *runOptions) codexIsApart() bool {
+	return !o.goOn && slices.Contains([]string{o.planner, o.builder}, "codex") && !inRepository(cwd())
+}
+
+func inRepository(dir string) bool {
+	for {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return true
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return false
+		}
+		dir = above
+	}
 }
 
 // startRun makes a link and runs it.

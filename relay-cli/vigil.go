@@ -14,6 +14,8 @@ type vigil struct {
 	told  bool
 	ended <-chan struct{}
 	stop  func()
+	// ask is the system; this machine's where it is nil.
+	ask func(pid int) (ended <-chan struct{}, stop func(), err error)
 }
 
 // keep keeps vigil over a process in place of the one before; over nobody for 0. It
@@ -25,11 +27,15 @@ func (v *vigil) keep(pid int) (told bool) {
 	if v.stop != nil {
 		v.stop()
 	}
-	*v = vigil{pid: pid}
+	*v = vigil{pid: pid, ask: v.ask}
 	if pid == 0 {
 		return true
 	}
-	ended, stop, err := proc.Vigil(pid)
+	ask := v.ask
+	if ask == nil {
+		ask = proc.Vigil
+	}
+	ended, stop, err := ask(pid)
 	switch {
 	case err == nil:
 		v.told, v.ended, v.stop = true, ended, stop

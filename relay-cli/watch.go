@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -10,39 +11,81 @@ import (
 	"github.com/fsnotify/fsnotify"
 	"github.com/spf13/cobra"
 
+	"github.com/changeover/changeover/adapters/board"
+	"github.com/changeover/changeover/adapters/cobracli"
 	"github.com/changeover/changeover/domain/jsondoc"
 	"github.com/changeover/changeover/domain/relay"
 	"github.com/changeover/changeover/domain/text"
 )
 
-// newWatchCmd follows the log of a link.
+// watchFlags are those of watch.
+type watchFlags struct {
+	linkFlags
+	asJSON   bool
+	plain    bool
+	once     bool
+	interval time.Duration
+}
+
+// How often the dashboard of a link looks, woken or not.
+const (
+	usualInterval    = 2 * time.Second
+	shortestInterval = 100 * time.Millisecond
+)
+
+// newWatchCmd follows a link.
 func newWatchCmd(s *shared) *cobra.Command {
-	var asJSON bool
-	var named linkFlags
+	f := watchFlags{interval: usualInterval}
 	cmd := &cobra.Command{
-		Use:     "watch",
-		Short:   "Follow a link live: one line per change, until Ctrl-C",
-		Long:    "Show where a link stands, then one line for each thing that happens to it, until Ctrl-C.",
-		Example: "  relay watch\n  relay watch --json\n  relay watch --last",
+		Use:   "watch",
+		Short: "Follow a link live: a dashboard, or one line per change",
+		Long: "Show where a link stands, and follow it. On a terminal that is a dashboard: each round's texts,\n" +
+			"receipts and times, what waits, what happened last; ? lists its keys, q quits. Elsewhere, and\n" +
+			"with --plain or --json, it is one line for each thing that happens, until Ctrl-C.\n" +
+			"It starts no agent and changes nothing of the link.",
+		Example: "  relay watch\n  relay watch --last\n  relay watch --once\n  relay watch --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			status, err := s.status(&named)
-			if err != nil {
-				return err
+			if f.interval < shortestInterval {
+				return cobracli.Usage(fmt.Errorf("--interval is at least %s", shortestInterval))
 			}
-			f := follower{shared: s, status: status, asJSON: asJSON, seen: map[string]bool{}}
-			switch {
-			case !status.Linked && asJSON:
-				return f.stands(strings.Join(status.Lines(), " "))
-			case !status.Linked:
-				return s.print(status.Lines())
-			}
-			return f.run(cmd.Context())
+			return s.watch(cmd.Context(), &f)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print each change as one JSON document")
-	named.add(cmd)
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print each change as one JSON document")
+	cmd.Flags().BoolVar(&f.plain, "plain", false, "print each change as one line, on a terminal too")
+	cmd.Flags().BoolVar(&f.once, "once", false, "print the dashboard once, as plain text, and end")
+	cmd.Flags().DurationVar(&f.interval, "interval", usualInterval, "look again after this `TIME`, though nothing seems to happen")
+	cmd.MarkFlagsMutuallyExclusive("json", "plain", "once")
+	f.add(cmd)
 	return cmd
+}
+
+// watch shows the dashboard where there is a terminal to show it on.
+func (s *shared) watch(ctx context.Context, f *watchFlags) error {
+	status, err := s.status(&f.linkFlags)
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.once:
+		return board.Once(ctx, s.Streams.Out, newLinkBoard(s.sight(&f.linkFlags)), board.Options{})
+	case !f.asJSON && !f.plain && board.Terminal(s.Streams.Out) && board.Terminal(s.Streams.In):
+		return s.showLink(ctx, f, status)
+	}
+	return s.follow(ctx, status, f.asJSON)
+}
+
+// follow prints a line for each thing that happens.
+func (s *shared) follow(ctx context.Context, status relay.Status, asJSON bool) error {
+	f := follower{shared: s, status: status, asJSON: asJSON, seen: map[string]bool{}}
+	switch {
+	case !status.Linked && asJSON:
+		return f.stands(strings.Join(status.Lines(), " "))
+	case !status.Linked:
+		return s.print(status.Lines())
+	}
+	return f.run(ctx)
 }
 
 // follower prints what happens to a link.

@@ -192,22 +192,3 @@ func TestReader_FindsEveryString(t *testing.T) {
 		}
 	})
 }
-
-func FuzzReader_Settings(f *testing.F) {
-	for _, seed := range []string{`{"a": ["x",], /* c */ "enabledPlugins": {"p@m": true}}`, "// c\n{}", "", `"\ud83d"`} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		files := memfs.New()
-		if err := files.Create("/settings.json", data, 0o600, port.Unsynced); err != nil {
-			t.Fatal(err)
-		}
-		got, err := claudesettings.New(files).Settings("/settings.json")
-		if err != nil && (got.Texts != nil || got.Plugins != nil) {
-			t.Errorf("content beside the error %v", err)
-		}
-		if strict, strictErr := jsondoc.Decode(data); strictErr == nil && err != nil {
-			t.Errorf("%v is JSON, but: %v", strict, err)
-		}
-	})
-}

@@ -59,8 +59,8 @@ func Execute(ctx context.Context, root *cobra.Command, args []string, s Streams)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
 	root.SilenceErrors, root.SilenceUsage = true, true
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd(args...)
+	root.SetFlagErrorFunc(suggestFlag)
+	Furnish(root, args...)
 
 	var entered bool
 	prepare(root, &entered)

@@ -59,7 +59,9 @@ func TestExecute_ExitCodes(t *testing.T) {
 		{"no command in a group", []string{"box"}, 2, "", "ship: no command given\nRun 'ship box --help' for usage.\n"},
 		{"unknown command", []string{"pox"}, 2, "", "ship: unknown command \"pox\"; did you mean \"box\"?\nRun 'ship --help' for usage.\n"},
 		{"unknown command in a group", []string{"box", "zz"}, 2, "", "ship: unknown command \"zz\"\nRun 'ship box --help' for usage.\n"},
-		{"unknown flag", []string{"box", "pack", "--lable"}, 2, "", "ship: unknown flag: --lable\nRun 'ship box pack --help' for usage.\n"},
+		{"unknown flag", []string{"box", "pack", "--lable"}, 2, "", "ship: unknown flag: --lable; did you mean --label?\nRun 'ship box pack --help' for usage.\n"},
+		{"unknown flag that is near none", []string{"box", "pack", "--colour"}, 2, "", "ship: unknown flag: --colour\nRun 'ship box pack --help' for usage.\n"},
+		{"unknown short flag", []string{"box", "pack", "-l"}, 2, "", "ship: unknown shorthand flag: 'l' in -l\nRun 'ship box pack --help' for usage.\n"},
 		{"wrong number of arguments", []string{"box", "pack"}, 2, "", "ship: accepts 1 arg(s), received 0\nRun 'ship box pack --help' for usage.\n"},
 		{"missing flag", []string{"box", "must"}, 2, "", "ship: required flag(s) \"body\" not set\nRun 'ship box must --help' for usage.\n"},
 	}

@@ -96,19 +96,23 @@ func (f *failure) Error() string {
 // Unwrap implements errors.Unwrap.
 func (f *failure) Unwrap() error { return f.err }
 
-// head keeps the beginning of what is written to it.
+// head keeps the beginning of what is written to it. The buffer is not embedded: its
+// ReadFrom would take everything, past Write.
 type head struct {
-	bytes.Buffer
+	kept  bytes.Buffer
 	limit int
 }
 
 // Write implements io.Writer.
 func (h *head) Write(p []byte) (int, error) {
-	if room := h.limit - h.Len(); room > 0 {
-		_, _ = h.Buffer.Write(p[:min(room, len(p))]) // a buffer does not fail
+	if room := h.limit - h.kept.Len(); room > 0 {
+		_, _ = h.kept.Write(p[:min(room, len(p))]) // a buffer does not fail
 	}
 	return len(p), nil
 }
+
+// String returns what is kept.
+func (h *head) String() string { return h.kept.String() }
 
 func (g Git) output(ctx context.Context, dir string, args ...string) (string, error) {
 	var out bytes.Buffer

@@ -313,3 +313,15 @@ func TestIgnoresAndTracks(t *testing.T) {
 		is.Equal(got, want)
 	}
 }
+
+// A git that prints without end is not kept in memory: of what it says the first 4 KiB count.
+func TestGit_KeepsTheBeginningOfAComplaint(t *testing.T) {
+	is := is.New(t)
+	bin := t.TempDir()
+	script := "#!/bin/sh\nhead -c 8192 /dev/zero | tr '\\0' x >&2\nexit 1\n"
+	is.NoErr(os.WriteFile(filepath.Join(bin, "git"), []byte(script), 0o755))
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	_, err := gitcli.New().Status(t.Context(), t.TempDir())
+	is.True(err != nil)
+	is.Equal(strings.Count(err.Error(), "x"), 4096)
+}

@@ -1,7 +1,6 @@
 package osfs
 
 import (
-	"os"
 	"syscall"
 
 	"github.com/changeover/changeover/domain/port"
@@ -13,14 +12,4 @@ func modeBits(st *syscall.Stat_t) uint32 { return uint32(st.Mode) }
 // modified returns when the content was last written.
 func modified(st *syscall.Stat_t) *syscall.Timespec { return &st.Mtimespec }
 
-func list(path string) ([]port.Entry, error) {
-	found, err := os.ReadDir(path)
-	if err != nil {
-		return nil, err
-	}
-	entries := make([]port.Entry, len(found))
-	for i, e := range found {
-		entries[i] = port.Entry{Name: e.Name(), Mode: e.Type()}
-	}
-	return entries, nil
-}
+func list(path string) ([]port.Entry, error) { return listPlainly(path) }

@@ -168,7 +168,7 @@ func (f *flight) grounded(ended wall.Ended, err error) wall.Ended {
 	ended.Code, ended.NotStarted = codeNotStarted, fmt.Sprintf("%s could not be started: %v", f.agent, err)
 	if errors.Is(err, port.ErrNoExecutable) {
 		ended.Code = codeNotFound
-		ended.NotStarted = fmt.Sprintf("%s: the command %q was not found; install it and put it on PATH, or name another one as agents.%s.command",
+		ended.NotStarted = fmt.Sprintf("%s: the command %q was not found; install it and put it on PATH, or name another one as agents.%s.command; 'baton doctor' says whether it is there",
 			f.agent, f.launch.Program, f.agent)
 	}
 	f.say(ended.NotStarted)

@@ -1,6 +1,7 @@
 package baton
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +34,14 @@ func (s *shift) launch(sig Signals, l Launching, id string, role wall.Role, text
 	o := order{
 		agent: id, role: role, launch: cfg.Launch, start: cfg.Start(text), env: policy.Apply(s.Environ),
 		phrases: s.Phrases(), onSuccess: s.Config.FallbackOnSuccess, silence: cfg.Silence, timeout: l.Timeout, forced: forced,
-		watcher: w, began: func(pid int) error { return s.runs(id, pid) },
+		watcher: w, began: func(pid int) error {
+			// One that takes the lock away at once is told of at its end, as one that
+			// does so later.
+			if err := s.runs(id, pid); !errors.Is(err, errUnlocked) {
+				return err
+			}
+			return nil
+		},
 	}
 	if l.Silence != nil {
 		o.silence = *l.Silence

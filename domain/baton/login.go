@@ -62,7 +62,7 @@ func (w World) login(ctx context.Context, r Repo, id string) error {
 	code, err := w.Foreground(ctx, argv, r.Top(), environ)
 	switch {
 	case errors.Is(err, port.ErrNoExecutable):
-		return fmt.Errorf("%s: the command %q was not found; install it and put it on PATH, or name another one as agents.%s.command", id, program, id)
+		return fmt.Errorf("%s: the command %q was not found; install it and put it on PATH, or name another one as agents.%s.command; 'baton doctor' says whether it is there", id, program, id)
 	case err != nil:
 		return fmt.Errorf("%s: %w", id, err)
 	case code != 0:

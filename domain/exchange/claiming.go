@@ -201,7 +201,7 @@ func (c Claimer) Drop(cwd string, named *string) (DropReport, error) {
 	}
 	claim, running, aside := s.claimsOf(id)
 	if !running && !aside {
-		return DropReport{}, fmt.Errorf("there is no claim of %s to drop", text.Printable(id))
+		return DropReport{}, fmt.Errorf("there is no claim of %s to drop: exchange show lists them", text.Printable(id))
 	}
 	if err := s.mayDrop(claim); err != nil {
 		return DropReport{}, err

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/changeover/changeover/domain/exchange"
 )
@@ -82,17 +83,71 @@ func FuzzParseMarker(f *testing.F) {
 	})
 }
 
-func FuzzParseClaim(f *testing.F) {
-	seeds(f, "testdata/marker-broken.json", schemas["claim"].full)
-	f.Fuzz(func(t *testing.T, data []byte) { stable(t, exchange.ParseClaim, data) })
+// FuzzParseRecord reads a claim, a handoff, a move or a receipt.
+func FuzzParseRecord(f *testing.F) {
+	kinds := []string{"claim", "handoff", "move", "receipt"}
+	for kind, pattern := range []string{
+		"testdata/marker-broken.json", "testdata/store/handoffs/*.json", "testdata/store/handoffs/*.d/*.json", "testdata/marker-broken.json",
+	} {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) == 0 {
+			f.Fatalf("no fixture is called %s: %v", pattern, err)
+		}
+		for _, name := range names {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(uint8(kind), data)
+		}
+		f.Add(uint8(kind), []byte(schemas[kinds[kind]].full))
+		f.Add(uint8(kind), []byte(`{"at":"2026-03-01T10:00:00Z","how":"prompt","name":"n"}`))
+		f.Add(uint8(kind), []byte("\ufeff{}"))
+		f.Add(uint8(kind), []byte(`{"name":"a\ud83d","after":7.0,"to":{"repo":"","session_id":1}}`))
+	}
+	f.Fuzz(func(t *testing.T, kind uint8, data []byte) {
+		switch kinds[int(kind)%len(kinds)] {
+		case "claim":
+			stable(t, exchange.ParseClaim, data)
+		case "handoff":
+			stable(t, exchange.ParseHandoff, data)
+		case "move":
+			stable(t, exchange.ParseMove, data)
+		case "receipt":
+			stable(t, exchange.ParseReceipt, data)
+		}
+	})
 }
 
-func FuzzParseHandoff(f *testing.F) {
-	seeds(f, "testdata/store/handoffs/*.json", schemas["handoff"].full)
-	f.Fuzz(func(t *testing.T, data []byte) { stable(t, exchange.ParseHandoff, data) })
-}
-
-func FuzzParseMove(f *testing.F) {
-	seeds(f, "testdata/store/handoffs/*.d/*.json", schemas["move"].full)
-	f.Fuzz(func(t *testing.T, data []byte) { stable(t, exchange.ParseMove, data) })
+// What a repository says of itself names no place that is not there and no branch
+// that would break a line.
+func FuzzGitTrees(f *testing.F) {
+	for _, dotGit := range []string{
+		"gitdir: /r/plain/.git/worktrees/wt\n", "gitdir: ../plain/.git/worktrees/wt", "gitdir: \n", "what is this", "gitdir: \xff\n", "gitdir: ../../..\n",
+	} {
+		for _, head := range []string{"ref: refs/heads/main\n", "0123456789abcdef0123456789abcdef01234567\n", "ref: refs/tags/v1\n", "ref: refs/heads/m\xff\n"} {
+			f.Add(dotGit, head)
+		}
+	}
+	f.Fuzz(func(t *testing.T, dotGit, head string) {
+		files := newFiles()
+		files.file("/r/plain/.git/worktrees/wt/HEAD", head)
+		files.file("/r/tree/.git", dotGit)
+		files.dir("/r/tree/src")
+		trees := exchange.NewGitTrees(files)
+		if root := trees.Root("/r/tree/src"); root != "/r/tree" {
+			t.Fatalf("%q makes %q the root", dotGit, root)
+		}
+		repo := trees.Repo("/r", "/r/tree/src")
+		if repo != "tree" && repo != "plain" && repo != "" {
+			t.Fatalf("%q makes it the repository %q", dotGit, repo)
+		}
+		if repo != "" && exchange.CheckScope(repo) != nil {
+			t.Fatalf("%q makes the scope %q", dotGit, repo)
+		}
+		branch := trees.Branch("/r/tree/src")
+		if !utf8.ValidString(branch) || branch != "" && !strings.Contains(head, "ref: refs/heads/"+branch) {
+			t.Fatalf("%q makes the branch %q", head, branch)
+		}
+	})
 }

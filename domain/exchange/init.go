@@ -168,8 +168,15 @@ func (f Founder) Init(req InitRequest) InitReport {
 		return report.refuse("problem: %s", text.Printable(err.Error()))
 	}
 	report.say("Marked %s", text.Printable(marker))
+	if outer := f.enclosing(path.Dir(target)); outer != "" {
+		report.say("  it lies in another root, %s: sessions in %s see each other now, and no longer those of that one; exchange show lists them",
+			text.Printable(outer), text.Printable(target))
+	}
 	return report
 }
+
+// enclosing is the marked root that a directory is in; empty where it is in none.
+func (f Founder) enclosing(dir string) string { return f.locator().Walk(dir).Root }
 
 // leadsOutside reports a directory for the marker that a link puts elsewhere.
 func (f Founder) leadsOutside(target string) (real string, outside bool) {
@@ -204,6 +211,9 @@ func (f Founder) target(req InitRequest, report *InitReport) (string, bool) {
 		report.say("Nothing suitable to mark was found %s", where)
 		for _, c := range found {
 			report.say("Refused: %s (merges separate workspaces)", text.Printable(c.dir))
+		}
+		if root := f.enclosing(cwd); root != "" {
+			report.say("Already in a marked root: %s; exchange show tells who is here", text.Printable(root))
 		}
 		report.say("Name the directory: exchange init <dir>")
 		return "", false

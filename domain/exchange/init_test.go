@@ -166,7 +166,6 @@ func TestInit_ExplicitPath(t *testing.T) {
 		{"relative", "/w/team", "repo", "/w/team/repo"},
 		{"home", "/", "~", home},
 		{"a repository", "/", "/w/team/repo", "/w/team/repo"},
-		{"below a root", "/", "/marked/below", "/marked/below"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -182,6 +181,20 @@ func TestInit_ExplicitPath(t *testing.T) {
 			is.Equal(string(s.files.nodes[tt.want+"/.claude/exchange.json"].data), "{\n  \"name\": \"N\"\n}\n")
 		})
 	}
+}
+
+func TestInit_BelowARootNamesIt(t *testing.T) {
+	is := is.New(t)
+	s := yard(t)
+	s.files.file("/marked/.claude/exchange.json", `{"name":"m"}`)
+	s.files.dir("/marked/below")
+	report := initialise(s, exchange.InitRequest{Cwd: "/", Dir: "/marked/below", Name: "N"})
+	is.Equal(report.Refused, false)
+	is.Equal(cmp.Diff(report.Lines, []string{
+		"Marked /marked/below/.claude/exchange.json",
+		"  it lies in another root, /marked: sessions in /marked/below see each other now, and no longer those of that one; " +
+			"exchange show lists them",
+	}), "")
 }
 
 func TestInit_RefusesWhatIsNoDirectory(t *testing.T) {

@@ -180,9 +180,9 @@ func (a Archivist) Restore(cwd, id string, apply bool) (RestoreReport, error) {
 	}
 	if _, err := s.store.ArchivedHandoff(id); errors.Is(err, ErrNoHandoff) {
 		if _, err := s.store.Handoff(id); !errors.Is(err, ErrNoHandoff) {
-			return RestoreReport{}, fmt.Errorf("%s is not archived: it stands in the store", id)
+			return RestoreReport{}, fmt.Errorf("%s is not archived: it stands in the store; exchange handoff show %s shows it", id, id)
 		}
-		return RestoreReport{}, fmt.Errorf("no handoff with id %s in the archive", id)
+		return RestoreReport{}, fmt.Errorf("no handoff with id %s in the archive: exchange handoff list --archived names them", id)
 	}
 	r := RestoreReport{Applied: apply, ID: id}
 	if apply {

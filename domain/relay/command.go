@@ -3,6 +3,7 @@ package relay
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -90,9 +91,25 @@ func (o Operator) command(self Speaker, args string) ([]string, error) {
 	case "unlink":
 		r, err = o.Unlink(self)
 	default:
-		return nil, fmt.Errorf("relay has no %q: sessions, planner, builder, accept, decline, goal, pause, resume, unlink, status", verb)
+		return nil, notHere(verb)
 	}
 	return r.Lines(), err
+}
+
+// inTerminal are the commands of the program that a session does not answer.
+var inTerminal = []string{"log", "doctor", "watch", "run", "help", "version", "completion"}
+
+// notHere says what a session answers in place of a word that it does not, and where
+// the word belongs if it is one of the program's.
+func notHere(verb string) error {
+	here := strings.Join(typedHere, ", ")
+	switch {
+	case verb == "help":
+		return fmt.Errorf("here relay takes %s; in a terminal relay --help tells of all", here)
+	case slices.Contains(inTerminal, verb):
+		return fmt.Errorf("relay %s is for a terminal: type it there; here relay takes %s", verb, here)
+	}
+	return fmt.Errorf("relay has no %s: here it takes %s; relay --help in a terminal tells of all", text.Quote(verb), here)
 }
 
 func (o Operator) sessionLines(self Speaker) ([]string, error) {

@@ -20,7 +20,7 @@ func (o Operator) Prompt(in HookInput, prompt, promptID string) (Reply, error) {
 	if errors.Is(err, ErrNoLink) { // somebody took it away
 		return o.unlinkedPrompt(in, prompt)
 	}
-	if err != nil && LooksLikeDelivery(prompt) { // it waits; what cannot be told apart does not enter
+	if err != nil && !passes && LooksLikeDelivery(prompt) { // it waits; what cannot be told apart does not enter
 		return o.lookAlike(prompt, ""), err
 	}
 	if err != nil || !passes || o.attached(in.SessionID) {
@@ -34,7 +34,10 @@ func (o Operator) Prompt(in HookInput, prompt, promptID string) (Reply, error) {
 	return Reply{Lines: append(worded(notices, s.Lang(m.Role)), told...)}, err
 }
 
-// admit decides about a prompt of a linked session. passes: it is none of relay's.
+// admit decides about a prompt of a linked session. passes: it is none of relay's, or
+// a delivery of which that could not be noted. Such a one enters, as it does where the
+// hook is killed, and the next look back notes it: the same hook may run twice, and
+// the other one may have noted that it was shown.
 func (o Operator) admit(m Member, in HookInput, prompt, promptID string) (r Reply, passes bool, err error) {
 	var as entry
 	now := present{id: promptID, prompt: prompt}
@@ -44,7 +47,7 @@ func (o Operator) admit(m Member, in HookInput, prompt, promptID string) (r Repl
 		return d, nil
 	})
 	if err != nil {
-		return Reply{}, false, err
+		return Reply{}, as == enters, err
 	}
 	c := CatalogueOf(s.Lang(m.Role))
 	switch {

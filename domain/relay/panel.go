@@ -62,7 +62,7 @@ const (
 // the last ones, as many as leave room for the controls.
 func (r Status) panelLines(p Panel) []string {
 	c := CatalogueOf(r.Lang)
-	lines, end := r.standing(), r.end()
+	lines, end := r.Standing(), r.end()
 	switch {
 	case r.Linked:
 	case len(lines) > 0:

@@ -119,7 +119,7 @@ func (r Status) linkLine() (string, Tone) {
 // Lines says it to a person.
 func (r Status) Lines() []string {
 	c := CatalogueOf(r.Lang)
-	lines := r.standing()
+	lines := r.Standing()
 	switch {
 	case r.Linked:
 		return slices.Concat(lines, r.handoffs(), r.end())
@@ -131,8 +131,8 @@ func (r Status) Lines() []string {
 	return []string{c.Say(SayNotLinked)}
 }
 
-// standing says who asks and how the link is, but for its deliveries.
-func (r Status) standing() []string {
+// Standing says who asks and how the link is, but for its deliveries.
+func (r Status) Standing() []string {
 	var lines []string
 	for _, request := range r.Requests {
 		lines = append(lines, request.Line())
@@ -265,6 +265,9 @@ func (o Operator) Trail(id string) (Trail, error) {
 	}
 	return Trail{state: s.Judged(o.lives)}, nil
 }
+
+// Trail is that of the session's link, of the same moment.
+func (r Status) Trail() Trail { return Trail{state: r.State} }
 
 // Markdown writes the trail for people.
 func (t Trail) Markdown() string {

@@ -1,6 +1,7 @@
 package relay_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/matryer/is"
@@ -22,6 +23,24 @@ func TestInSession_NamesCommandsAsTheyAreTypedThere(t *testing.T) {
 			p := strangers()
 			p.builder.attach()
 			is.Equal(p.operator(nil).InSession(builderID, []string{tt.line}), []string{tt.want})
+		})
+	}
+}
+
+// What a session does not answer is named for a terminal.
+func TestCommand_SaysWhatIsForATerminal(t *testing.T) {
+	for _, tt := range []struct{ typed, want string }{
+		{"log", "relay log is for a terminal: type it there; here relay takes status, "},
+		{"doctor --why", "relay doctor is for a terminal: type it there; "},
+		{"help", "here relay takes status, "},
+		{"staus", `relay has no "staus": here it takes status, `},
+	} {
+		t.Run(tt.typed, func(t *testing.T) {
+			is := is.New(t)
+			p := strangers()
+			said := p.operator(nil).Command(p.builder.speaker(), tt.typed)
+			is.Equal(len(said), 1)
+			is.True(strings.HasPrefix(said[0], tt.want))
 		})
 	}
 }

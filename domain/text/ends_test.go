@@ -7,6 +7,8 @@ import (
 
 	"github.com/matryer/is"
 	"pgregory.net/rapid"
+
+	"github.com/changeover/changeover/domain/text"
 )
 
 func TestHead_EndsBetweenClusters(t *testing.T) {
@@ -89,4 +91,24 @@ func TestEnds_Properties(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A cluster of exactly 64 code points is not split.
+func TestTail_KeepsTheLongestClusterWhole(t *testing.T) {
+	is := is.New(t)
+	for _, marks := range []int{63, 64} {
+		cluster := "a" + strings.Repeat("\u0301", marks)
+		first := func(s string) int {
+			if strings.HasPrefix(s, cluster) {
+				return len(cluster)
+			}
+			return 1
+		}
+		got := text.NewCutter(first).Tail(cluster+"b", 10)
+		if marks == 63 {
+			is.Equal(got, "b")
+		} else {
+			is.Equal(got, strings.Repeat("\u0301", 9)+"b")
+		}
+	}
 }

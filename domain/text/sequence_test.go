@@ -27,3 +27,32 @@ func TestWithoutSequences(t *testing.T) {
 		})
 	}
 }
+
+// ECMA-48, 5.4: parameters and intermediates are 0x20 to 0x3f, the final byte is 0x40
+// to 0x7e; 5.3 and ECMA-35, 13.2: intermediates of a short one 0x20 to 0x2f, its
+// final byte 0x30 to 0x7e.
+func TestWithoutSequences_TakesExactlyTheBytesOfASequence(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"a\x1b[ @b", "ab"},
+		{"a\x1b[?~b", "ab"},
+		{"a\x1b[0~b", "ab"},
+		{"a\x1b[@b", "ab"},
+		{"a\x1b[\x1fb", "a\x1fb"},
+		{"a\x1b[1\x7fb", "a\x7fb"},
+		{"a\x1b 0b", "ab"},
+		{"a\x1b/~b", "ab"},
+		{"a\x1b0b", "ab"},
+		{"a\x1b~b", "ab"},
+		{"a\x1b\x1fb", "a\x1fb"},
+		{"a\x1b\x7fb", "a\x7fb"},
+		{"a\x1b[?", "a"},
+		{"a\x1b/", "a"},
+		{"a\x1b[", "a"},
+		{"a\x1b", "a"},
+	}
+	for _, tt := range tests {
+		if got := text.WithoutSequences(tt.in); got != tt.want {
+			t.Errorf("%q becomes %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}

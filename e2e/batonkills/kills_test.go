@@ -3,22 +3,23 @@
 package batonkills_test
 
 import (
-	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
+	"github.com/changeover/changeover/adapters/toll"
+	"github.com/changeover/changeover/e2e/killing"
 	"github.com/changeover/changeover/e2e/scripted"
 )
 
 var (
-	wanted = flag.Int("kills", 40, "how often baton is killed")
+	wanted = flag.Int("kills", 24, "how often baton is killed while it runs agents, and as often in each verb that runs none")
+	writes = flag.Int("writes", 5, "how many receipts each of the writers adds that write at once")
 	seed   = flag.Uint64("seed", 0, "what the moments are drawn from; 0: the time")
 )
 
@@ -37,19 +38,11 @@ func TestMain(m *testing.M) {
 }
 
 func built(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "batonkills")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
+	dir, err := killing.Build("baton")
 	defer func() { _ = os.RemoveAll(dir) }() // a temporary directory
 	bin = dir
-	cmd := exec.Command("go", "build", "-C", filepath.Join("..", "..", "baton-cli"), "-o", filepath.Join(dir, "baton"), ".")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "build baton: %v\n%s", err, out)
-		return 1
-	}
-	self, err := os.Executable()
+	self, selfErr := os.Executable()
+	err = errors.Join(err, selfErr)
 	for _, name := range []string{"codex", "claude"} {
 		if err == nil {
 			err = os.Symlink(self, filepath.Join(dir, name))
@@ -59,26 +52,16 @@ func built(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	return m.Run()
+	code := m.Run()
+	if err := count.Leave("baton"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
 }
 
-// neverCached keeps go test from answering with an earlier result: it cannot know
-// that the program comes from another module, but keeps no result of a test that has
-// read a file just written.
-func neverCached(t *testing.T) {
-	t.Helper()
-	stamp := filepath.Join("..", "artifacts", "batonkills")
-	err := os.MkdirAll(filepath.Dir(stamp), 0o755)
-	if err == nil {
-		err = os.WriteFile(stamp, []byte(bin+"\n"), 0o644)
-	}
-	if err == nil {
-		_, err = os.ReadFile(stamp)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// count is what the tests came to.
+var count toll.Table
 
 // tally counts what the kills came to.
 type tally struct {
@@ -93,15 +76,14 @@ const stages = 2
 // nobody works there any more; the next run ends the agent that was left, and then
 // goes its way.
 func TestRun_KilledAtAnyMoment(t *testing.T) {
-	neverCached(t)
-	from := cmp.Or(*seed, uint64(time.Now().UnixNano()))
-	t.Logf("-seed %d", from)
-	var count tally
+	killing.NeverCached(t, "batonkills", bin)
+	from := killing.Source(t, *seed).Uint64()
+	var kills tally
 	t.Run("stages", func(t *testing.T) {
 		for n := range stages {
 			t.Run(fmt.Sprint(n), func(t *testing.T) {
 				t.Parallel()
-				s := newStage(t, rand.New(rand.NewPCG(from, uint64(n))), &count)
+				s := newStage(t, rand.New(rand.NewPCG(from, uint64(n))), &kills)
 				for range (*wanted + n) / stages {
 					s.kill()
 					if t.Failed() {
@@ -113,5 +95,6 @@ func TestRun_KilledAtAnyMoment(t *testing.T) {
 		}
 	})
 	t.Logf("%d kills: %d before the session claimed work, %d after the agents had ended, %d while it did; %d agents were ended, %d went by themselves",
-		count.kills, count.early, count.late, count.stale, count.ended, count.lost)
+		kills.kills, kills.early, kills.late, kills.stale, kills.ended, kills.lost)
+	t.Logf("\n%s", &count)
 }

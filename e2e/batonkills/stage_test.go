@@ -16,7 +16,9 @@ import (
 	"time"
 
 	"github.com/changeover/changeover/adapters/proc"
+	"github.com/changeover/changeover/adapters/toll"
 	"github.com/changeover/changeover/domain/baton"
+	"github.com/changeover/changeover/e2e/killing"
 	"github.com/changeover/changeover/e2e/scripted"
 )
 
@@ -67,12 +69,18 @@ type stage struct {
 
 func newStage(t *testing.T, rng *rand.Rand, count *tally) *stage {
 	t.Helper()
+	return newStageOf(t, rng, count, plots())
+}
+
+// newStageOf is a stage on which these plots are played.
+func newStageOf(t *testing.T, rng *rand.Rand, count *tally, plots []*plot) *stage {
+	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &stage{
-		t: t, rng: rng, count: count, plots: plots(),
+		t: t, rng: rng, count: count, plots: plots,
 		repo: filepath.Join(dir, "repo"), agents: filepath.Join(dir, "agents"), home: filepath.Join(dir, "home"),
 	}
 	for _, name := range []string{s.repo, s.agents, s.home} {
@@ -108,10 +116,10 @@ func (s *stage) must(err error) {
 }
 
 func (s *stage) environ() []string {
-	return []string{
-		"HOME=" + s.home, "PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"), "TZ=UTC", "GIT_CONFIG_GLOBAL=" + os.DevNull,
-		scripted.Variable + "=" + s.agents,
-	}
+	return append(killing.Environ(),
+		"HOME="+s.home, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "TZ=UTC", "GIT_CONFIG_GLOBAL="+os.DevNull,
+		scripted.Variable+"="+s.agents,
+	)
 }
 
 func (s *stage) command(args ...string) *exec.Cmd {
@@ -194,11 +202,18 @@ func (s *stage) kill() {
 	}
 	after := time.Duration(s.rng.Int64N(int64(p.took) * 5 / 4))
 	where := fmt.Sprintf("plot %d, %s, killed after %s", s.n, p.name, after)
-	cmd := s.command("run", "Mend it", "--diet", "ultra")
-	s.must(cmd.Start())
-	<-time.After(after)
-	_ = cmd.Process.Kill() // it may have ended
-	_ = cmd.Wait()
+	verb := agentVerbs[s.rng.IntN(len(agentVerbs))]
+	if verb[0] != "run" && !s.hasSession() {
+		verb = agentVerbs[0]
+	}
+	if verb[0] == "execute" {
+		s.must(os.WriteFile(s.artifact(baton.PlanFile), []byte(aPlan), 0o644))
+	}
+	where += " in " + verb[0]
+	ending, err := killing.Run(s.command(verb...), after)
+	s.must(err)
+	failed := s.t.Failed()
+	defer func() { s.counted(verb[0], ending.Killed, s.t.Failed() && !failed) }()
 
 	meta, active := s.standing(where)
 	left := s.noted()
@@ -225,6 +240,27 @@ func (s *stage) kill() {
 	s.remembered(where)
 	s.tidy(where)
 	s.score(meta, ended)
+}
+
+// agentVerbs are the commands that run an agent. Each gets the same plot.
+var agentVerbs = [][]string{
+	{"run", "Mend it", "--diet", "ultra"}, {"handoff", "--to", "claude", "--diet", "ultra"}, {"execute", "--diet", "ultra"},
+}
+
+func (s *stage) hasSession() bool {
+	_, err := os.Stat(s.artifact(baton.MetaFile))
+	return err == nil
+}
+
+func (s *stage) counted(verb string, killed, failed bool) {
+	c := toll.Counts{Tries: 1}
+	if killed {
+		c.Hit++
+	}
+	if failed {
+		c.Stuck++ // what it was stands in what the test says
+	}
+	count.Add(toll.Key{Tool: "baton", Verb: verb, Fault: "kill -9"}, c)
 }
 
 // read reads an artifact, which may not be there yet.

@@ -58,7 +58,7 @@ func TestTrackedFiles_NameNoMachine(t *testing.T) {
 
 func TestTrackedFiles_HoldNothingBuilt(t *testing.T) {
 	for _, name := range tracked(t) {
-		for _, place := range []string{"bin/", ".cache/", "hookd/plugin/bin/", "e2e/artifacts/"} {
+		for _, place := range []string{"bin/", "build/", "dist/", ".cache/", "hookd/plugin/bin/", "e2e/artifacts/"} {
 			if strings.HasPrefix(name, place) {
 				t.Errorf("git tracks %s", name)
 			}

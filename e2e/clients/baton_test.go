@@ -209,7 +209,7 @@ func TestBaton_LongPromptArrivesWhole(t *testing.T) {
 			cmd := w.command("run", "-", "--primary", id, "--no-fallback")
 			cmd.Stdin = strings.NewReader(task)
 			if err := cmd.Run(); err != nil {
-				t.Fatalf("%v:\n%s", err, w.output())
+				t.Fatalf("%v:\n%s", err, w.outputs.String())
 			}
 			path := map[string]string{"codex": codexPath, "claude": claudePath}[id]
 			asked := w.asked(path)
@@ -274,7 +274,7 @@ func TestBaton_InterruptInMidToolLeavesNothingRunning(t *testing.T) {
 				t.Fatal("baton did not end")
 			}
 			if code := cmd.ProcessState.ExitCode(); code != 130 {
-				t.Errorf("exit code %d, want 130:\n%s", code, w.output())
+				t.Errorf("exit code %d, want 130:\n%s", code, w.outputs.String())
 			}
 			for _, pid := range children {
 				if proc.New().Alive(pid) {

@@ -3,10 +3,8 @@
 package clients_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,7 +40,8 @@ type batonWorld struct {
 	mu      sync.Mutex
 	answers map[string][]modelserver.Answer
 	turns   map[string]int
-	outputs bytes.Buffer
+	// outputs is what all runs print.
+	outputs output
 }
 
 func newBatonWorld(t *testing.T) *batonWorld {
@@ -112,24 +111,10 @@ func (w *batonWorld) git(args ...string) {
 
 // save keeps what a failed test saw.
 func (w *batonWorld) save() {
-	dir := filepath.Join(w.checkout, "e2e", "artifacts", w.t.Name())
-	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)); err != nil {
-		w.t.Error(err)
-		return
-	}
-	var requests bytes.Buffer
-	for _, r := range w.server.Requests() {
-		fmt.Fprintf(&requests, "%s %s\n", r.Path, r.Body)
-	}
-	for name, content := range map[string][]byte{"requests.txt": requests.Bytes(), "output.txt": []byte(w.output())} {
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
-			w.t.Error(err)
-		}
-	}
+	dir := keep(w.t, w.checkout, w.server, map[string]string{"output.txt": w.outputs.String()})
 	if err := os.CopyFS(filepath.Join(dir, "session"), os.DirFS(filepath.Join(w.repo, ".ai-session"))); err != nil {
 		w.t.Log(err)
 	}
-	w.t.Logf("what it saw is in %s", dir)
 }
 
 // respond answers the n-th turn of a client.
@@ -160,24 +145,11 @@ func (w *batonWorld) asked(path string) []modelserver.Request {
 	return turns
 }
 
-// Write collects what all runs print.
-func (w *batonWorld) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.outputs.Write(p)
-}
-
-func (w *batonWorld) output() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.outputs.String()
-}
-
 func (w *batonWorld) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(w.t.Context(), filepath.Join(w.checkout, "bin", "baton"), args...)
 	cmd.Dir = w.repo
 	cmd.Env = append(slices.Clone(w.env), "PWD="+cmd.Dir)
-	cmd.Stdout, cmd.Stderr = w, w
+	cmd.Stdout, cmd.Stderr = &w.outputs, &w.outputs
 	return cmd
 }
 
@@ -185,14 +157,14 @@ func (w *batonWorld) command(args ...string) *exec.Cmd {
 // wanted one fails the test.
 func (w *batonWorld) baton(want int, args ...string) string {
 	w.t.Helper()
-	before := len(w.output())
+	before := len(w.outputs.String())
 	cmd := w.command(args...)
 	err := cmd.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		w.t.Fatal(err)
 	}
-	output := w.output()[before:]
+	output := w.outputs.String()[before:]
 	shown := strings.Join(args, " ")
 	if len(shown) > 200 {
 		shown = shown[:200] + " and so on"
@@ -245,17 +217,7 @@ func (w *batonWorld) content(name string) string {
 // until waits for a condition.
 func (w *batonWorld) until(what string, cond func() bool) {
 	w.t.Helper()
-	deadline := time.NewTimer(patience)
-	defer deadline.Stop()
-	ticker := time.NewTicker(poll)
-	defer ticker.Stop()
-	for !cond() {
-		select {
-		case <-ticker.C:
-		case <-deadline.C:
-			w.t.Fatalf("%s did not come:\n%s", what, w.output())
-		}
-	}
+	waitFor(w.t, what, cond, w.outputs.String)
 }
 
 // wantPrompted fails unless exactly that many turns of a client hold a text.

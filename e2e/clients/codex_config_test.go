@@ -3,25 +3,10 @@
 package clients_test
 
 import (
-	"fmt"
 	"time"
+
+	"github.com/changeover/changeover/e2e/clients/codex"
 )
 
-// codexConfig has Codex ask a model server of ours, and give up a stream that stands
-// still for so long. Its sandbox leaves /tmp alone: it would put an empty .git there, and
-// leave it when it is killed.
-func codexConfig(url string, idle time.Duration) string {
-	return fmt.Sprintf(`model = "gpt-5.5"
-model_provider = "mock"
-[model_providers.mock]
-name = "mock"
-base_url = "%s/v1"
-wire_api = "responses"
-env_key = "MOCK_KEY"
-request_max_retries = 1
-stream_max_retries = 1
-stream_idle_timeout_ms = %d
-[sandbox_workspace_write]
-exclude_slash_tmp = true
-`, url, idle.Milliseconds())
-}
+// codexConfig has Codex ask a model server of ours.
+func codexConfig(url string, idle time.Duration) string { return codex.Config(url, idle) }

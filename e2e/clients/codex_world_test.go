@@ -78,20 +78,7 @@ func (w *codexWorld) write(name, content string) {
 }
 
 func (w *codexWorld) save() {
-	dir := filepath.Join(w.checkout, "e2e", "artifacts", w.t.Name())
-	var requests bytes.Buffer
-	for _, r := range w.server.Requests() {
-		fmt.Fprintf(&requests, "%s %s\n", r.Path, r.Body)
-	}
-	err := os.MkdirAll(dir, 0o755)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "requests.txt"), requests.Bytes(), 0o600)
-	}
-	if err != nil {
-		w.t.Error(err)
-		return
-	}
-	w.t.Logf("what it saw is in %s", dir)
+	keep(w.t, w.checkout, w.server, map[string]string{})
 }
 
 // wire puts the printed hooks into Codex's home, as a person would.
@@ -193,28 +180,13 @@ func (r *codexRun) thread() string {
 // first returns the first request with a text, as soon as it is there.
 func (w *codexWorld) first(text string) modelserver.Request {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.t.Context(), patience)
-	defer cancel()
-	request, err := w.server.Wait(ctx, func(r modelserver.Request) bool { return strings.Contains(r.Text(), text) })
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return request
+	holds := func(r modelserver.Request) bool { return strings.Contains(r.Text(), text) }
+	return waitRequest(w.t, w.server, text, holds, func() string { return "" })
 }
 
 func (w *codexWorld) until(what string, cond func() bool) {
 	w.t.Helper()
-	deadline := time.NewTimer(patience)
-	defer deadline.Stop()
-	ticker := time.NewTicker(poll)
-	defer ticker.Stop()
-	for !cond() {
-		select {
-		case <-ticker.C:
-		case <-deadline.C:
-			w.t.Fatalf("%s did not come", what)
-		}
-	}
+	waitFor(w.t, what, cond, func() string { return "" })
 }
 
 // locked reports that a thread's lock file is there.

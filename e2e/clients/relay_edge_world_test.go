@@ -113,19 +113,8 @@ func (st relayStatus) sends(from string) int {
 // come to hold.
 func (s *relaySession) never(what string, within time.Duration, cond func() bool) {
 	s.t.Helper()
-	deadline := time.NewTimer(within)
-	defer deadline.Stop()
-	ticker := time.NewTicker(poll)
-	defer ticker.Stop()
-	for {
-		if cond() {
-			s.t.Fatalf("%s: %s\n%s\n%s", s.label, what, s.term.Screen(), s.w.state())
-		}
-		select {
-		case <-ticker.C:
-		case <-deadline.C:
-			return
-		}
+	if comes(within, cond) {
+		s.t.Fatalf("%s: %s\n%s", s.label, what, s.seen())
 	}
 }
 

@@ -4,7 +4,6 @@ package clients_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,11 +34,12 @@ const (
 // installed for the person who runs it.
 type headlessWorld struct {
 	*world
-	script  *modelserver.Script
-	server  *modelserver.Server
-	env     []string
-	mu      sync.Mutex
-	outputs bytes.Buffer
+	script *modelserver.Script
+	server *modelserver.Server
+	env    []string
+	mu     sync.Mutex
+	// outputs is what all runs print.
+	outputs output
 	held    string
 }
 
@@ -95,55 +95,28 @@ func newHeadlessWorld(t *testing.T) *headlessWorld {
 }
 
 func (w *headlessWorld) save() {
-	dir := filepath.Join(w.checkout, "e2e", "artifacts", w.t.Name())
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		w.t.Error(err)
-		return
-	}
-	var requests bytes.Buffer
-	for _, r := range w.server.Requests() {
-		fmt.Fprintf(&requests, "%s %s\n", r.Path, r.Body)
-	}
-	for name, content := range map[string][]byte{"requests.txt": requests.Bytes(), "output.txt": w.outputs.Bytes()} {
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
-			w.t.Error(err)
-		}
-	}
-	w.t.Logf("what it saw is in %s", dir)
-}
-
-// Write collects what all runs print.
-func (w *headlessWorld) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.outputs.Write(p)
-}
-
-func (w *headlessWorld) output() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.outputs.String()
+	keep(w.t, w.checkout, w.server, map[string]string{"output.txt": w.outputs.String()})
 }
 
 func (w *headlessWorld) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(w.t.Context(), filepath.Join(w.checkout, "bin", "relay"), args...)
 	cmd.Dir = w.repo("a")
 	cmd.Env = append(slices.Clone(w.env), "PWD="+cmd.Dir)
-	cmd.Stdout, cmd.Stderr = w, w
+	cmd.Stdout, cmd.Stderr = &w.outputs, &w.outputs
 	return cmd
 }
 
 // relay runs relay to its end and returns its exit code and output.
 func (w *headlessWorld) relay(args ...string) (code int, output string) {
 	w.t.Helper()
-	before := len(w.output())
+	before := len(w.outputs.String())
 	cmd := w.command(args...)
 	err := cmd.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		w.t.Fatal(err)
 	}
-	output = w.output()[before:]
+	output = w.outputs.String()[before:]
 	w.t.Logf("$ relay %s\n%s-- exit %d", strings.Join(args, " "), output, cmd.ProcessState.ExitCode())
 	return cmd.ProcessState.ExitCode(), output
 }
@@ -204,7 +177,7 @@ func TestRelayRun_CodexPlansAndClaudeBuilds(t *testing.T) {
 	if code != 3 {
 		t.Fatalf("exit code %d at the round limit, want 3", code)
 	}
-	wantText(t, "the output", w.output(), "the round limit is reached; relay run --continue goes on")
+	wantText(t, "the output", w.outputs.String(), "the round limit is reached; relay run --continue goes on")
 	if code, _ = w.relay("run", "--continue"); code != 0 {
 		t.Fatalf("exit code %d after the grant, want 0", code)
 	}
@@ -241,9 +214,9 @@ func TestRelayRun_CtrlCLeavesNoProcessAndContinues(t *testing.T) {
 					t.Fatal("relay run did not end")
 				}
 				if code := cmd.ProcessState.ExitCode(); code != 3 {
-					t.Fatalf("exit code %d, want 3:\n%s", code, w.output())
+					t.Fatalf("exit code %d, want 3:\n%s", code, w.outputs.String())
 				}
-				wantText(t, "the output", w.output(), "relay run --continue")
+				wantText(t, "the output", w.outputs.String(), "relay run --continue")
 				for _, pid := range children {
 					if proc.New().Alive(pid) {
 						t.Fatalf("process %d is left", pid)
@@ -253,7 +226,7 @@ func TestRelayRun_CtrlCLeavesNoProcessAndContinues(t *testing.T) {
 				if code, _ := w.relay("run", "--continue"); code != 0 {
 					t.Fatalf("exit code %d after --continue, want 0", code)
 				}
-				wantText(t, "the output", w.output(), "done: The table stands.")
+				wantText(t, "the output", w.outputs.String(), "done: The table stands.")
 				_, log := w.relay("log", "--last", "--json")
 				if n := strings.Count(log, firstStep); n != 1 {
 					t.Fatalf("the log holds the first step %d times:\n%s", n, log)
@@ -280,7 +253,7 @@ func TestRelayRun_CtrlCEndsARunningTool(t *testing.T) {
 	// The client starts the tool before it tells of it.
 	w.until("the tool's process, and word of it", func() bool {
 		children = descendants(t, cmd.Process.Pid)
-		return strings.Contains(w.output(), "builder │ $ ") && slices.ContainsFunc(children, func(pid int) bool {
+		return strings.Contains(w.outputs.String(), "builder │ $ ") && slices.ContainsFunc(children, func(pid int) bool {
 			line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 			return err == nil && strings.ReplaceAll(strings.TrimRight(string(line), "\x00"), "\x00", " ") == sleep
 		})
@@ -290,7 +263,7 @@ func TestRelayRun_CtrlCEndsARunningTool(t *testing.T) {
 	}
 	select {
 	case err := <-ended:
-		t.Logf("relay run: %v\n%s", err, w.output())
+		t.Logf("relay run: %v\n%s", err, w.outputs.String())
 	case <-time.After(patience):
 		t.Fatal("relay run did not end")
 	}
@@ -317,9 +290,9 @@ func TestRelayRun_GoesOnWithoutAReader(t *testing.T) {
 	_ = out.Close()
 	_ = r.Close()
 	if err := cmd.Wait(); err != nil {
-		t.Fatalf("relay run: %v\n%s", err, w.output())
+		t.Fatalf("relay run: %v\n%s", err, w.outputs.String())
 	}
-	wantText(t, "the progress", w.output(), "done: The table stands.")
+	wantText(t, "the progress", w.outputs.String(), "done: The table stands.")
 }
 
 func TestRelayWatch_FollowsARun(t *testing.T) {
@@ -340,17 +313,17 @@ func TestRelayWatch_FollowsARun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w.until("the band", func() bool { return strings.Contains(w.output(), "planner ⇄ codex") })
+	w.until("the band", func() bool { return strings.Contains(w.outputs.String(), "planner ⇄ codex") })
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // exit 3, which another test looks at
 	w.hold("")
-	w.until("the pause", func() bool { return strings.Contains(w.output(), "  planner  paused: ") })
+	w.until("the pause", func() bool { return strings.Contains(w.outputs.String(), "  planner  paused: ") })
 	if code, _ := w.relay("run", "--continue"); code != 0 {
 		t.Fatalf("exit code %d, want 0", code)
 	}
-	w.until("the end", func() bool { return strings.Contains(w.output(), "  planner  done: The table stands.") })
+	w.until("the end", func() bool { return strings.Contains(w.outputs.String(), "  planner  done: The table stands.") })
 	for _, c := range []*exec.Cmd{watch, asJSON} {
 		if err := c.Process.Signal(syscall.SIGINT); err != nil {
 			t.Fatal(err)
@@ -360,8 +333,8 @@ func TestRelayWatch_FollowsARun(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"resumed", "was shown the goal again", "sent round 1: " + firstStep, "was shown the planner's handoff of round 2"} {
-		if n := strings.Count(w.output(), "  "+want+"\n"); n != 1 {
-			t.Errorf("%q was printed %d times, want once:\n%s", want, n, w.output())
+		if n := strings.Count(w.outputs.String(), "  "+want+"\n"); n != 1 {
+			t.Errorf("%q was printed %d times, want once:\n%s", want, n, w.outputs.String())
 		}
 	}
 	for line := range strings.Lines(documents.String()) {
@@ -454,27 +427,13 @@ func (w *headlessWorld) respond(r modelserver.Request) modelserver.Answer {
 // until waits for a condition.
 func (w *headlessWorld) until(what string, cond func() bool) {
 	w.t.Helper()
-	deadline := time.NewTimer(patience)
-	defer deadline.Stop()
-	ticker := time.NewTicker(poll)
-	defer ticker.Stop()
-	for !cond() {
-		select {
-		case <-ticker.C:
-		case <-deadline.C:
-			w.t.Fatalf("%s did not come:\n%s", what, w.output())
-		}
-	}
+	waitFor(w.t, what, cond, w.outputs.String)
 }
 
 // wait waits until a turn holds the text as what was said last.
 func (w *headlessWorld) wait(text string) {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.t.Context(), patience)
-	defer cancel()
-	if _, err := w.server.Wait(ctx, func(r modelserver.Request) bool { return strings.Contains(r.LastText(), text) }); err != nil {
-		w.t.Fatalf("%q did not reach a model: %v\n%s", text, err, w.output())
-	}
+	waitRequest(w.t, w.server, text, lastHolds(text), w.outputs.String)
 }
 
 // wantDeliveries counts texts in the last request of a dialect that is no request

@@ -4,7 +4,6 @@ package clients_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -23,9 +22,6 @@ import (
 	"github.com/changeover/changeover/e2e/clients/terminal"
 	"github.com/changeover/changeover/e2e/modelserver"
 )
-
-// relayPatience is how long anything of relay's may take on a busy machine.
-const relayPatience = 120 * time.Second
 
 // relayWorld is a world in which sessions are paired. Its sessions run a copy of
 // the plugin, which nobody builds anew meanwhile.
@@ -277,20 +273,13 @@ func (s *relaySession) waitAttached() {
 	})
 }
 
+// seen is what a fault shows: the screen and the state of relay.
+func (s *relaySession) seen() string { return s.term.Screen() + "\n" + s.w.state() }
+
 // await waits until cond holds, and shows the screen where it never does.
 func (s *relaySession) await(what string, cond func() bool) {
 	s.t.Helper()
-	deadline := time.NewTimer(relayPatience)
-	defer deadline.Stop()
-	ticker := time.NewTicker(poll)
-	defer ticker.Stop()
-	for !cond() {
-		select {
-		case <-ticker.C:
-		case <-deadline.C:
-			s.t.Fatalf("%s: %s did not come\n%s\n%s", s.label, what, s.term.Screen(), s.w.state())
-		}
-	}
+	waitFor(s.t, s.label+": "+what, cond, s.seen)
 }
 
 // see waits until the screen shows each of these texts.
@@ -385,19 +374,13 @@ func (s *relaySession) whenToldRun(cue, tool, command string) {
 // waitRequest returns the session's first turn that cond accepts.
 func (s *relaySession) waitRequest(what string, cond func(modelserver.Request) bool) modelserver.Request {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), relayPatience)
-	defer cancel()
-	r, err := s.server.Wait(ctx, cond)
-	if err != nil {
-		s.t.Fatalf("%s: %s did not reach the model: %v\n%s\n%s", s.label, what, err, s.term.Screen(), s.w.state())
-	}
-	return r
+	return waitRequest(s.t, s.server, s.label+": "+what, cond, s.seen)
 }
 
 // told waits for the turn whose new text holds text.
 func (s *relaySession) told(text string) modelserver.Request {
 	s.t.Helper()
-	return s.waitRequest(fmt.Sprintf("%q", text), func(r modelserver.Request) bool { return strings.Contains(r.LastText(), text) })
+	return s.waitRequest(fmt.Sprintf("%q", text), lastHolds(text))
 }
 
 // toldResult waits for the result of the Bash call that whenToldRun named.

@@ -157,13 +157,7 @@ func (s *modSession) waitRow(what string, cond func(claude.Row) bool) claude.Row
 // waitTurn returns the first request whose last text holds text.
 func (s *modSession) waitTurn(text string) modelserver.Request {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), patience)
-	defer cancel()
-	r, err := s.server.Wait(ctx, func(r modelserver.Request) bool { return strings.Contains(r.LastText(), text) })
-	if err != nil {
-		s.t.Fatalf("no request with %q: %v\n%s", text, err, s.term.Screen())
-	}
-	return r
+	return waitRequest(s.t, s.server, text, lastHolds(text), s.term.Screen)
 }
 
 func (s *modSession) end() {
@@ -178,21 +172,5 @@ func (s *modSession) end() {
 	}
 	if s.t.Failed() {
 		s.t.Logf("the last screen:\n%s", s.term.Screen())
-	}
-}
-
-// waitFor waits until cond holds.
-func waitFor(t *testing.T, what string, cond func() bool, show func() string) {
-	t.Helper()
-	deadline := time.NewTimer(patience)
-	defer deadline.Stop()
-	ticker := time.NewTicker(poll)
-	defer ticker.Stop()
-	for !cond() {
-		select {
-		case <-ticker.C:
-		case <-deadline.C:
-			t.Fatalf("%s did not come:\n%s", what, show())
-		}
 	}
 }

@@ -5,6 +5,7 @@ package clients_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -18,7 +19,7 @@ import (
 )
 
 const (
-	patience = 60 * time.Second
+	patience = 120 * time.Second
 	poll     = 50 * time.Millisecond
 
 	focus = "redraw the tide table"
@@ -163,21 +164,12 @@ func (w *world) claims(directory string) map[string]claim {
 // its prompt while its hooks still run.
 func (w *world) waitClaims(what, directory string, cond func(map[string]claim) bool) map[string]claim {
 	w.t.Helper()
-	deadline := time.NewTimer(patience)
-	defer deadline.Stop()
-	ticker := time.NewTicker(poll)
-	defer ticker.Stop()
-	for {
-		found := w.claims(directory)
-		if cond(found) {
-			return found
-		}
-		select {
-		case <-ticker.C:
-		case <-deadline.C:
-			w.t.Fatalf("%s did not come; %s holds %+v", what, directory, found)
-		}
-	}
+	var found map[string]claim
+	waitFor(w.t, what, func() bool {
+		found = w.claims(directory)
+		return cond(found)
+	}, func() string { return fmt.Sprintf("%s holds %+v", directory, found) })
+	return found
 }
 
 func has(id string) func(map[string]claim) bool {

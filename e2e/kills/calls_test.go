@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -17,72 +16,14 @@ import (
 	"github.com/changeover/changeover/domain/port"
 	"github.com/changeover/changeover/domain/relay"
 	"github.com/changeover/changeover/domain/session"
+	"github.com/changeover/changeover/e2e/killing"
 )
 
-// dies is what ends a process at a system call.
-type dies struct{}
-
-// faulty is an operating system under which a process dies before one of its calls.
-type faulty struct {
-	osfs.System
-	calls int
-	// last is the call before which it dies; 0 for none.
-	last int
-}
-
-func (f *faulty) call() {
-	if f.calls++; f.calls == f.last {
-		panic(dies{})
-	}
-}
-
-func (f *faulty) Create(path string, perm uint32) (int, error) {
-	f.call()
-	return f.System.Create(path, perm)
-}
-
-func (f *faulty) Write(fd int, p []byte) (int, error) {
-	f.call()
-	if half := len(p) / 2; f.calls%2 == 0 && half > 0 { // what is written comes in pieces
-		p = p[:half]
-	}
-	return f.System.Write(fd, p)
-}
-
-// Fsync does nothing: a killed process takes no data along.
-func (f *faulty) Fsync(int) error {
-	f.call()
-	return nil
-}
-
-func (f *faulty) Link(from, to string) error {
-	f.call()
-	return f.System.Link(from, to)
-}
-
-func (f *faulty) Rename(from, to string) error {
-	f.call()
-	return f.System.Rename(from, to)
-}
-
-func (f *faulty) RenameNew(from, to string) error {
-	f.call()
-	return f.System.RenameNew(from, to)
-}
-
-func (f *faulty) Unlink(path string) error {
-	f.call()
-	return f.System.Unlink(path)
-}
-
-func (f *faulty) Mkdir(path string, perm uint32) error {
-	f.call()
-	return f.System.Mkdir(path, perm)
-}
-
-// calls is a machine whose processes die at their system calls. They run in the test
-// itself, one after the other.
+// calls is a machine whose processes die, or go wrong, at their system calls. They run
+// in the test itself, one after the other.
 type calls struct {
+	// fault is what happens there; None where their clock jumps instead.
+	fault killing.Fault
 	t     *testing.T
 	dir   string
 	rng   *rand.Rand
@@ -98,10 +39,10 @@ type calls struct {
 	told    []string
 }
 
-func newCalls(t *testing.T, rng *rand.Rand, tally *tally) *calls {
+func newCalls(t *testing.T, fault killing.Fault, rng *rand.Rand, tally *tally) *calls {
 	t.Helper()
 	return &calls{
-		t: t, dir: t.TempDir(), rng: rng, tally: tally, most: map[string]int{}, now: time.UnixMilli(1796031472165), pids: 100,
+		fault: fault, t: t, dir: t.TempDir(), rng: rng, tally: tally, most: map[string]int{}, now: time.UnixMilli(1796031472165), pids: 100,
 		running: map[int]bool{}, rows: map[*client]session.Row{},
 	}
 }
@@ -178,25 +119,24 @@ type self int
 func (s self) Self() int       { return int(s) }
 func (self) PidDomain() string { return "" }
 
-// process runs a process and returns the calls that it took; died before the last
-// one, where last is not 0.
-func (m *calls) process(last int, body func(relay.Operator, *faulty) error) (taken int, died bool, err error) {
+// process runs a process in which the call of that number goes wrong; none for 0.
+func (m *calls) process(at int, body func(relay.Operator, *killing.System) error) (sys *killing.System, died bool, err error) {
 	m.now = m.now.Add(time.Millisecond)
 	m.pids++
 	pid := m.pids
 	m.running[pid] = true
-	sys := &faulty{System: osfs.Kernel(), last: last}
+	sys = killing.NewSystem(m.fault, at)
+	sys.Pieces = true
 	defer func() {
 		delete(m.running, pid)
-		taken = sys.calls
 		if fault := recover(); fault != nil {
-			if fault != (dies{}) {
+			if fault != (killing.Dead{}) {
 				panic(fault)
 			}
 			died = true
 		}
 	}()
-	return 0, false, body(relay.Operator{
+	return sys, false, body(relay.Operator{
 		Store: linkstore.New(osfs.NewOn(sys), m.state()), Clock: m, Random: entropy.New(), Sessions: m, Processes: m, Machine: self(pid),
 		Env: port.Environment{Lookup: func(string) string { return "" }}, Defaults: m,
 	}, sys)
@@ -205,28 +145,39 @@ func (m *calls) process(last int, body func(relay.Operator, *faulty) error) (tak
 // survives runs a process that is not killed.
 func (m *calls) survives(body func(relay.Operator) error) {
 	m.t.Helper()
-	if _, _, err := m.process(0, func(o relay.Operator, _ *faulty) error { return body(o) }); err != nil {
+	if _, _, err := m.process(0, func(o relay.Operator, _ *killing.System) error { return body(o) }); err != nil {
 		m.t.Fatal(err)
 	}
 }
 
 // run runs a process that may be killed, and tells whether it lived.
-func (m *calls) run(what string, body func(relay.Operator, *faulty) error) bool {
-	last := 0
-	if m.rng.IntN(odds) == 0 && m.tally.wants() && m.most[what] > 0 {
-		last = 1 + m.rng.IntN(m.most[what])
+func (m *calls) run(what string, body func(relay.Operator, *killing.System) error) bool {
+	at := 0
+	if m.rng.IntN(odds) == 0 && m.tally.wants(what) && m.most[what] > 0 {
+		at = 1 + (m.tally.offset+m.tally.faults[what])%m.most[what] // each call in turn
+		if m.fault == killing.None {
+			m.jumps(what)
+		}
 	}
-	taken, died, err := m.process(last, body)
-	m.told = append(m.told, fmt.Sprintf("%s: died %v at call %d of %d: %v", what, died, last, taken, err))
-	if err != nil {
+	sys, died, err := m.process(at, body)
+	m.told = append(m.told, fmt.Sprintf("%s at %s: died %v, %s %v at call %d of %d: %v", what, m.now, died, m.fault, sys.Hit, at, sys.Calls, err))
+	if err != nil && !sys.Hit {
 		m.t.Errorf("%s: %v", what, err)
 	}
-	if died {
-		m.tally.killed("system call", what)
-		return false
+	if sys.Hit {
+		m.tally.met(what)
+	} else if m.fault != killing.Short && sys.Calls > 0 || m.fault == killing.Short {
+		m.most[what] = max(m.most[what], sys.Calls)
 	}
-	m.most[what] = max(m.most[what], taken)
-	return true
+	return !died
+}
+
+// jumps has the clock jump before a process.
+func (m *calls) jumps(what string) {
+	const year = 400 * 24 * time.Hour
+	by := []time.Duration{time.Hour, -time.Hour, year, -year}
+	m.now = m.now.Add(by[m.tally.faults[what]%len(by)])
+	m.tally.met(what)
 }
 
 func (m *calls) input(c *client) relay.HookInput {
@@ -262,7 +213,7 @@ func (m *calls) hook(c *client, e event, times int) []answer {
 	var answers []answer
 	for range times {
 		var a answer
-		if m.run("hook "+e.name, func(o relay.Operator, sys *faulty) (err error) {
+		if m.run("hook "+e.name, func(o relay.Operator, sys *killing.System) (err error) {
 			a, err = m.answers(o, sys, c, e)
 			return err
 		}) {
@@ -273,7 +224,7 @@ func (m *calls) hook(c *client, e event, times int) []answer {
 }
 
 // answers is what the hook of an event does.
-func (m *calls) answers(o relay.Operator, sys *faulty, c *client, e event) (answer, error) {
+func (m *calls) answers(o relay.Operator, sys *killing.System, c *client, e event) (answer, error) {
 	in := m.input(c)
 	switch e.name {
 	case "FileChanged":
@@ -281,11 +232,13 @@ func (m *calls) answers(o relay.Operator, sys *faulty, c *client, e event) (answ
 		if err != nil || r.Wake == "" {
 			return answer{}, err
 		}
-		sys.call() // the text is written
-		if err := o.HandOver(r.Claimed, r.Client); err != nil {
-			return answer{}, err
+		if err := sys.Call(); err != nil { // the text is not written
+			return answer{}, errors.Join(err, o.PutBack(r.Claimed))
 		}
-		sys.call() // and the process ends
+		if err := o.HandOver(r.Claimed, r.Client); err != nil {
+			return answer{}, errors.Join(err, o.PutBack(r.Claimed))
+		}
+		_ = sys.Call() // the process ends; only its death makes a difference now
 		return answer{wake: r.Wake}, nil
 	case "UserPromptSubmit":
 		r, err := o.Prompt(in, e.prompt, e.promptID)
@@ -297,13 +250,15 @@ func (m *calls) answers(o relay.Operator, sys *faulty, c *client, e event) (answ
 
 func (m *calls) types(c *client, args ...string) {
 	who := relay.Speaker{Party: relay.Party{Session: c.id, PID: c.pid, Start: start(c.pid)}, Person: true}
-	m.run("relay "+args[0], func(o relay.Operator, _ *faulty) error {
+	m.run("relay "+args[0], func(o relay.Operator, _ *killing.System) error {
 		var err error
 		switch args[0] {
 		case "goal":
 			_, err = o.Goal(who, args[1], false)
 		case "resume":
 			_, err = o.Resume(who)
+		case "pause":
+			_, err = o.Pause(who)
 		default:
 			_, err = o.Status(c.id)
 		}
@@ -339,27 +294,45 @@ func (m *calls) pair(again bool) {
 	for _, c := range m.both {
 		who[c.id] = relay.Speaker{Party: relay.Party{Session: c.id, PID: c.pid, Start: start(c.pid)}, Person: true}
 	}
-	steps := []func(relay.Operator) error{
-		func(o relay.Operator) error {
-			_, err := o.Pair(who[plannerID], relay.Planner, builderID, relay.Terms{})
-			return err
-		},
-		func(o relay.Operator) error {
-			_, err := o.Accept(who[builderID], "", relay.Terms{})
-			return err
-		},
-	}
 	if again {
-		steps = slices.Insert(steps, 0, func(o relay.Operator) error {
+		m.survives(func(o relay.Operator) error {
 			_, err := o.Unlink(who[plannerID])
 			return err
 		})
 	}
-	for _, step := range steps {
-		m.survives(step)
+	m.typed("relay planner", func(o relay.Operator) error {
+		_, err := o.Pair(who[plannerID], relay.Planner, builderID, relay.Terms{})
+		return err
+	})
+	m.typed("relay builder", func(o relay.Operator) error {
+		_, err := o.Pair(who[builderID], relay.Builder, plannerID, relay.Terms{})
+		return err
+	})
+}
+
+// typed runs what a person types, who types it again where it went wrong; it may be
+// done by then.
+func (m *calls) typed(what string, body func(relay.Operator) error) {
+	m.t.Helper()
+	before := m.tally.faults[what]
+	m.run(what, func(o relay.Operator, _ *killing.System) error { return body(o) })
+	if m.fault != killing.None && m.tally.faults[what] > before {
+		_, _, _ = m.process(0, func(o relay.Operator, _ *killing.System) error { return body(o) })
 	}
 }
 
 func TestKills_AtASystemCall(t *testing.T) {
-	kill(t, fewCalls, func(rng *rand.Rand, tally *tally) machine { return newCalls(t, rng, tally) })
+	kill(t, string(killing.Dies), fewCalls, func(rng *rand.Rand, tally *tally) machine { return newCalls(t, killing.Dies, rng, tally) })
+}
+
+func TestFaults_AtEveryCall(t *testing.T) {
+	for _, fault := range killing.Failures() {
+		t.Run(string(fault), func(t *testing.T) {
+			kill(t, string(fault), fewCalls, func(rng *rand.Rand, tally *tally) machine { return newCalls(t, fault, rng, tally) })
+		})
+	}
+}
+
+func TestClock_Jumps(t *testing.T) {
+	kill(t, "clock jumps", fewCalls, func(rng *rand.Rand, tally *tally) machine { return newCalls(t, killing.None, rng, tally) })
 }

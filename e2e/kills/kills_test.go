@@ -1,35 +1,37 @@
 // Package kills_test ends the processes of relay at random points while two sessions
-// work together, and counts what comes of it.
+// work together, has their calls fail and their clocks jump, and counts what comes of it.
 package kills_test
 
 import (
 	"cmp"
 	"flag"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
-	"time"
+
+	"github.com/changeover/changeover/adapters/toll"
+	"github.com/changeover/changeover/e2e/killing"
 )
 
 var (
-	wanted = flag.Int("kills", 0, "how many processes are killed in each of the two ways; 0: a few")
+	wanted = flag.Int("kills", 0, "how many processes of each verb are killed, in each of the ways; 0: a few")
+	writes = flag.Int("writes", 25, "how much each of the writers writes that write at once")
 	seed   = flag.Uint64("seed", 0, "what the order of things is drawn from; 0: the time")
 )
 
-// few are the kills of an ordinary test run.
+// few are the kills of each verb in an ordinary test run.
 const (
-	fewReal  = 60
-	fewCalls = 300
+	fewReal  = 6
+	fewCalls = 10
 )
 
-// bin is where the programs under test lie.
-var bin string
+// bin is where the programs under test lie, and count what the tests came to.
+var (
+	bin   string
+	count toll.Table
+)
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -37,130 +39,106 @@ func TestMain(m *testing.M) {
 }
 
 func built(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "kills")
+	dir, err := killing.Build("relay", "hookd")
+	defer func() { _ = os.RemoveAll(dir) }() // a temporary directory
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // a temporary directory
 	bin = dir
-	for name, source := range map[string]string{"relay": "relay-cli", "hookd": "hookd"} {
-		cmd := exec.Command("go", "build", "-C", filepath.Join("..", "..", source), "-o", filepath.Join(dir, name), ".")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "build %s: %v\n%s", name, err, out)
-			return 1
-		}
+	code := m.Run()
+	if err := count.Leave("relay"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
 	}
-	return m.Run()
+	return code
 }
 
-// neverCached keeps go test from answering with an earlier result: it cannot know
-// that the programs come from other modules, but keeps no result of a test that has
-// read a file just written.
-func neverCached(t *testing.T) {
-	t.Helper()
-	stamp := filepath.Join("..", "artifacts", "kills")
-	err := os.MkdirAll(filepath.Dir(stamp), 0o755)
-	if err == nil {
-		err = os.WriteFile(stamp, []byte(bin+"\n"), 0o644)
-	}
-	if err == nil {
-		_, err = os.ReadFile(stamp)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+// verbs are what is run of relay, by persons and by clients.
+var verbs = []string{
+	"relay planner", "relay builder", "relay goal", "relay pause", "relay resume", "relay status",
+	"hook FileChanged", "hook UserPromptSubmit", "hook Stop",
 }
 
-// tally counts kills, and what came of the links in which they fell.
+// tally counts the faults of one kind, and what came of the links in which they fell.
 type tally struct {
-	limit int
-	kills map[string]int
-	total int
-	last  string
-	links int
-	came  map[string]score
-	sum   score
-	stuck map[string]int
+	// how is the kind of fault, limit how many of each verb are wanted.
+	how    string
+	limit  int
+	faults map[string]int
+	// offset is at which call they begin.
+	offset int
+	last   string
+	links  int
+	idle   int
+	sum    score
 }
 
-func newTally(limit int) *tally {
-	return &tally{limit: limit, kills: map[string]int{}, came: map[string]score{}, stuck: map[string]int{}}
+func newTally(how string, limit int) *tally {
+	return &tally{how: how, limit: limit, faults: map[string]int{}}
 }
 
-func (t *tally) wants() bool { return t.total < t.limit }
+// wants says whether a verb is to meet another fault.
+func (t *tally) wants(what string) bool { return t.faults[what] < t.limit }
 
-func (t *tally) killed(how, what string) {
-	t.last = how + "\t" + what
-	t.kills[t.last]++
-	t.total++
+// mostIdle is after how many links without any fault none is waited for: some verbs
+// have no call that can go wrong in every way.
+const mostIdle = 10
+
+// done says whether every verb has met enough of them, or meets no more.
+func (t *tally) done() bool { return t.idle > mostIdle || !slices.ContainsFunc(verbs, t.wants) }
+
+func (t *tally) key(what string) toll.Key { return toll.Key{Tool: "relay", Verb: what, Fault: t.how} }
+
+// met notes a fault.
+func (t *tally) met(what string) {
+	t.last = what
+	t.faults[what]++
+	t.idle = 0
+	count.Add(t.key(what), toll.Counts{Tries: 1, Hit: 1})
 }
 
-// ended adds a link. What went wrong in it is put down to the last kill.
+// ended adds a link. What went wrong in it is put down to the last fault.
 func (t *tally) ended(s score) {
 	t.links++
-	came := t.came[t.last]
-	came.lost, came.twice = came.lost+s.lost, came.twice+s.twice
-	t.came[t.last] = came
-	t.sum.deliveries, t.sum.lost, t.sum.twice = t.sum.deliveries+s.deliveries, t.sum.lost+s.lost, t.sum.twice+s.twice
+	t.idle++
+	c := toll.Counts{Lost: s.lost, Twice: s.twice}
 	if s.stuck {
-		t.stuck[t.last]++
-		t.sum.stuck = true
+		c.Stuck++
 	}
-}
-
-// table shows it to a person.
-func (t *tally) table() string {
-	var b strings.Builder
-	line := func(how, what string, kills, lost, twice, stuck any) {
-		fmt.Fprintf(&b, "%-14s%-24s%8v%8v%8v%8v\n", how, what, kills, lost, twice, stuck)
+	t.sum.deliveries, t.sum.lost, t.sum.twice, t.sum.stuck = t.sum.deliveries+s.deliveries, t.sum.lost+s.lost, t.sum.twice+s.twice, t.sum.stuck || s.stuck
+	if !c.Clean() {
+		count.Add(t.key(cmp.Or(t.last, verbs[0])), c)
 	}
-	line("how", "what was killed", "tries", "lost", "twice", "stuck")
-	stuck := 0
-	keys := slices.Sorted(maps.Keys(t.kills))
-	for _, key := range keys {
-		how, what, _ := strings.Cut(key, "\t")
-		line(how, what, t.kills[key], t.came[key].lost, t.came[key].twice, t.stuck[key])
-		stuck += t.stuck[key]
-	}
-	line("all", fmt.Sprintf("%d links, %d texts", t.links, t.sum.deliveries), t.total, t.sum.lost, t.sum.twice, stuck)
-	return b.String()
 }
 
 func (t *tally) check(test *testing.T) {
 	test.Helper()
-	test.Logf("\n%s", t.table())
+	test.Logf("%s: %d links, %d texts\n%s", t.how, t.links, t.sum.deliveries, &count)
 	if t.sum.lost > 0 || t.sum.twice > 0 || t.sum.stuck {
 		test.Error("what two sessions hand each other was lost, shown twice, or stuck")
 	}
 }
 
-// source is what a test draws from. It says how to draw the same again.
-func source(t *testing.T) *rand.Rand {
-	t.Helper()
-	from := cmp.Or(*seed, uint64(time.Now().UnixNano()))
-	t.Logf("-seed %d", from)
-	return rand.New(rand.NewPCG(from, 0))
-}
-
 // perPair is how many links one pair of sessions works off, one after the other.
 const perPair = 5
 
-// kill has pairs of sessions work until enough processes were killed on the machines
+// kill has pairs of sessions work until each verb has met enough faults on the machines
 // given.
-func kill(t *testing.T, few int, open func(*rand.Rand, *tally) machine) {
+func kill(t *testing.T, how string, few int, open func(*rand.Rand, *tally) machine) {
 	t.Helper()
-	neverCached(t)
-	rng := source(t)
-	count := newTally(cmp.Or(*wanted, few))
-	for count.wants() {
-		m := open(rng, count)
+	killing.NeverCached(t, "kills", bin)
+	rng := killing.Source(t, *seed)
+	tally := newTally(how, cmp.Or(*wanted, few))
+	tally.offset = rng.IntN(1000)
+	for !tally.done() {
+		m := open(rng, tally)
 		planner, builder := m.opens(plannerID), m.opens(builderID)
-		for n := 0; n < perPair && count.wants(); n++ {
+		for n := 0; n < perPair && !tally.done(); n++ {
+			g := &game{machine: m, name: fmt.Sprintf("link %d", tally.links), order: rng, planner: planner, builder: builder, tell: t.Logf}
 			m.pair(n > 0)
-			g := &game{machine: m, name: fmt.Sprintf("link %d", count.links), order: rng, planner: planner, builder: builder, tell: t.Logf}
-			count.ended(g.play())
+			tally.ended(g.play())
 		}
 	}
-	count.check(t)
+	tally.check(t)
 }

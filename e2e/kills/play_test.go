@@ -29,8 +29,8 @@ type machine interface {
 	// opens starts a session.
 	opens(id string) *client
 
-	// pair links the two sessions; again: after they were linked before. It is
-	// never killed.
+	// pair links the two sessions; again: after they were linked before. Whoever
+	// was to do that does it again where it was killed.
 	pair(again bool)
 
 	// hook runs the hook of an event; answers holds those that ended by
@@ -106,6 +106,12 @@ func (g *game) play() score {
 	var s score
 	quiet := 0
 	for quiet < patience {
+		if g.order.IntN(20) == 0 { // a person stops them for a while
+			g.types(g.planner, "pause")
+		}
+		if g.order.IntN(20) == 0 {
+			g.types(g.builder, "status")
+		}
 		if g.moves() {
 			quiet = 0
 			continue

@@ -7,15 +7,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/changeover/changeover/e2e/fakeregistry"
+	"github.com/changeover/changeover/e2e/killing"
 )
 
 // odds is how seldom a process is killed: one in that many.
@@ -29,17 +28,17 @@ type programs struct {
 	bin  string
 	rng  *rand.Rand
 
-	mu    sync.Mutex
-	took  map[string][]time.Duration
-	tally *tally
-	rows  map[*client]fakeregistry.Row
-	both  []*client
-	told  []string
+	mu      sync.Mutex
+	moments *killing.Moments
+	tally   *tally
+	rows    map[*client]fakeregistry.Row
+	both    []*client
+	told    []string
 }
 
 func newPrograms(t *testing.T, bin string, rng *rand.Rand, tally *tally) *programs {
 	t.Helper()
-	return &programs{t: t, home: t.TempDir(), bin: bin, rng: rng, tally: tally, took: map[string][]time.Duration{}, rows: map[*client]fakeregistry.Row{}}
+	return &programs{t: t, home: t.TempDir(), bin: bin, rng: rng, tally: tally, moments: killing.NewMoments(rng), rows: map[*client]fakeregistry.Row{}}
 }
 
 func (r *programs) opens(id string) *client {
@@ -79,7 +78,11 @@ func (r *programs) pair(again bool) {
 		commands = append([][]string{{"unlink", "--session", plannerID}}, commands...)
 	}
 	for _, args := range commands {
-		if out := r.run(r.command(nil, "relay", args...), "", "", false, 0); out.code != 0 {
+		what := "relay " + args[0]
+		out := r.run(r.command(nil, "relay", args...), what, "", r.draws(what))
+		if out.Killed { // whoever typed it types it again; it may be done already
+			r.run(r.command(nil, "relay", args...), "", "", killing.Never)
+		} else if out.Code != 0 {
 			r.t.Fatalf("relay %v: %+v", args, out)
 		}
 	}
@@ -97,7 +100,7 @@ func (r *programs) story() []string {
 func (r *programs) command(c *client, program string, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(r.bin, program), args...)
 	cmd.Dir = r.home
-	cmd.Env = []string{"HOME=" + r.home, "PATH=/usr/bin:/bin", "RELAY_STATE_DIR=" + r.state()}
+	cmd.Env = append(killing.Environ(), "HOME="+r.home, "PATH=/usr/bin:/bin", "RELAY_STATE_DIR="+r.state())
 	if program == "hookd" {
 		cmd.Env = append(cmd.Env, "CLAUDE_CODE_SESSION_ID="+c.id, "CLAUDE_PID="+strconv.Itoa(c.pid), "CLAUDE_CODE_ENTRYPOINT=cli")
 	}
@@ -126,10 +129,10 @@ func (r *programs) hook(c *client, e event, times int) []answer {
 	ran := make([]*answer, times)
 	var all sync.WaitGroup
 	for i := range ran {
-		deadly, after := r.draws("hookd " + e.name)
+		at := r.draws("hook " + e.name)
 		all.Go(func() {
-			out := r.run(r.command(c, "hookd"), "hookd "+e.name, r.payload(c, e), deadly, after)
-			if !out.killed {
+			out := r.run(r.command(c, "hookd"), "hook "+e.name, r.payload(c, e), at)
+			if !out.Killed {
 				a := r.read(e, out)
 				ran[i] = &a
 			}
@@ -147,31 +150,30 @@ func (r *programs) hook(c *client, e event, times int) []answer {
 
 // untouched runs a hook that is not killed.
 func (r *programs) untouched(c *client, e event) {
-	if out := r.run(r.command(c, "hookd"), "", r.payload(c, e), false, 0); out.code != 0 {
+	if out := r.run(r.command(c, "hookd"), "", r.payload(c, e), killing.Never); out.Code != 0 {
 		r.t.Fatalf("%s: %+v", e.name, out)
 	}
 }
 
 // read makes out what a hook answered.
-func (r *programs) read(e event, out output) answer {
-	if out.code == 2 && e.name == "FileChanged" {
-		return answer{wake: strings.TrimSpace(out.stderr)}
+func (r *programs) read(e event, out killing.Ending) answer {
+	if out.Code == 2 && e.name == "FileChanged" {
+		return answer{wake: strings.TrimSpace(out.Stderr)}
 	}
-	if out.code != 0 || strings.Contains(out.stdout, "[relay]") || strings.Contains(out.stdout, "fault") {
+	if out.Code != 0 || strings.Contains(out.Stdout, "[relay]") || strings.Contains(out.Stdout, "fault") {
 		r.t.Errorf("%s: %+v", e.name, out)
 	}
-	return answer{block: strings.Contains(out.stdout, `"decision":"block"`)}
+	return answer{block: strings.Contains(out.Stdout, `"decision":"block"`)}
 }
 
 func (r *programs) types(c *client, args ...string) {
-	deadly, after := r.draws("relay " + args[0])
-	r.run(r.command(c, "relay", append(args, "--session", c.id)...), "relay "+args[0], "", deadly, after)
+	r.run(r.command(c, "relay", append(args, "--session", c.id)...), "relay "+args[0], "", r.draws("relay "+args[0]))
 }
 
 func (r *programs) stands() standing {
 	var s standing
-	out := r.run(r.command(nil, "relay", "status", "--json", "--session", plannerID), "", "", false, 0)
-	if err := json.Unmarshal([]byte(out.stdout), &s); err != nil {
+	out := r.run(r.command(nil, "relay", "status", "--json", "--session", plannerID), "", "", killing.Never)
+	if err := json.Unmarshal([]byte(out.Stdout), &s); err != nil {
 		r.t.Fatalf("relay status: %v: %+v", err, out)
 	}
 	return s
@@ -203,52 +205,32 @@ func (r *programs) passes() {
 	}
 }
 
-// draws tells whether a run is killed, and after how long: at any moment of what
-// such a run takes.
-func (r *programs) draws(what string) (deadly bool, after time.Duration) {
+// draws returns the moment at which a run is killed: any of what such a run takes.
+func (r *programs) draws(what string) time.Duration {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.rng.IntN(odds) > 0 || !r.tally.wants() || len(r.took[what]) == 0 {
-		return false, 0
+	wants := r.tally.wants(what)
+	r.mu.Unlock()
+	if !wants || !r.moments.Chance(odds) {
+		return killing.Never
 	}
-	took := slices.Sorted(slices.Values(r.took[what]))
-	return true, time.Duration(r.rng.Int64N(int64(took[len(took)/2]) * 6 / 5))
+	return r.moments.Draw(what)
 }
 
-// output is how a process ended.
-type output struct {
-	stdout, stderr string
-	code           int
-	killed         bool
-}
-
-func (r *programs) run(cmd *exec.Cmd, what, stdin string, deadly bool, after time.Duration) output {
-	var stdout, stderr strings.Builder
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &stdout, &stderr
-	began := time.Now()
-	if err := cmd.Start(); err != nil {
+func (r *programs) run(cmd *exec.Cmd, what, stdin string, at time.Duration) killing.Ending {
+	cmd.Stdin = strings.NewReader(stdin)
+	out, err := killing.Run(cmd, at)
+	if err != nil {
 		panic(err)
 	}
-	var shot *time.Timer
-	if deadly {
-		shot = time.AfterFunc(after, func() { _ = cmd.Process.Kill() }) // it may have ended
-	}
-	_ = cmd.Wait() // the state tells how it ended
-	if shot != nil {
-		shot.Stop()
-	}
-	took := time.Since(began)
-	status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus)
-	out := output{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode(), ok && status.Signaled() && status.Signal() == syscall.SIGKILL}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.told = append(r.told, fmt.Sprintf("%s %s took %s, killed %v: %q %q", strings.Join(cmd.Args[1:], " "), stdin, took.Round(10*time.Microsecond),
-		out.killed, out.stdout, out.stderr))
+	r.told = append(r.told, fmt.Sprintf("%s %s took %s, killed %v: %q %q", strings.Join(cmd.Args[1:], " "), stdin, out.Took.Round(10*time.Microsecond),
+		out.Killed, out.Stdout, out.Stderr))
 	switch {
-	case out.killed:
-		r.tally.killed("kill -9", what)
+	case out.Killed:
+		r.tally.met(what)
 	case what != "":
-		r.took[what] = append(r.took[what], took)
+		r.moments.Took(what, out.Took)
 	}
 	return out
 }
@@ -276,5 +258,5 @@ func row(kind, id string, program bool, text string) string {
 }
 
 func TestKills_ByKillMinus9(t *testing.T) {
-	kill(t, fewReal, func(rng *rand.Rand, tally *tally) machine { return newPrograms(t, bin, rng, tally) })
+	kill(t, "kill -9", fewReal, func(rng *rand.Rand, tally *tally) machine { return newPrograms(t, bin, rng, tally) })
 }

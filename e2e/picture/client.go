@@ -18,12 +18,14 @@ const (
 	rest = 10 * time.Second
 )
 
-// client is one session, with a model of its own.
+// client is one session, or a shell, with a model of its own.
 type client struct {
 	name     string
 	terminal *terminal
 	server   *modelserver.Server
 	script   *modelserver.Script
+	// mark stands before what is typed.
+	mark string
 }
 
 // types types a line as a person does, and presses Enter when it stands there.
@@ -31,10 +33,56 @@ func (c *client) types(ctx context.Context, line string) error {
 	if err := c.terminal.send(line); err != nil {
 		return err
 	}
-	if err := c.shows(ctx, "❯ "+line); err != nil {
+	if err := c.shows(ctx, c.mark+line); err != nil {
 		return err
 	}
 	return c.terminal.send("\r")
+}
+
+// orders types a line that has to bring a text onto the screen.
+func (c *client) orders(ctx context.Context, line, text string) error {
+	if err := c.types(ctx, line); err != nil {
+		return err
+	}
+	return c.shows(ctx, text)
+}
+
+// runs has a session run a command, which is typed as "! command". The mark of the
+// prompt is the first character of it.
+func (c *client) runs(ctx context.Context, line, text string) error {
+	command, isCommand := strings.CutPrefix(line, "! ")
+	if !isCommand {
+		return fmt.Errorf("%q is no command for a session to run", line)
+	}
+	for _, keys := range []string{"!", command} {
+		if err := c.terminal.send(keys); err != nil {
+			return err
+		}
+		if err := c.shows(ctx, strings.TrimPrefix("! "+keys, "! !")); err != nil {
+			return err
+		}
+	}
+	if err := c.terminal.send("\r"); err != nil {
+		return err
+	}
+	return c.shows(ctx, text)
+}
+
+// prompted waits until a shell takes the next line.
+func (c *client) prompted(ctx context.Context) error {
+	return c.until(ctx, "the end of a command", func(screen string) bool {
+		return strings.HasSuffix("\n"+strings.TrimRight(screen, " \n"), "\n"+strings.TrimSpace(c.mark))
+	})
+}
+
+// clears empties the screen of a shell.
+func (c *client) clears(ctx context.Context) error {
+	if err := c.types(ctx, "clear"); err != nil {
+		return err
+	}
+	return c.until(ctx, "an empty screen", func(screen string) bool {
+		return strings.TrimSpace(screen) == strings.TrimSpace(c.mark)
+	})
 }
 
 // shows waits until a text is on the screen, however its lines are broken.

@@ -1,11 +1,12 @@
-// Command picture has two real sessions of Claude Code do what the README tells
-// a newcomer to type, and draws what their terminals show into docs/pictures.
-// The model is one of ours, so no account is needed.
+// Command picture plays the tours of the README with the real clients, types what
+// stands there, and draws what the terminals show into docs/pictures. The models
+// are ours, so no account is needed.
 package main
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -13,14 +14,17 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/changeover/changeover/e2e/clients/pinned"
+	"github.com/changeover/changeover/e2e/document"
 )
 
 func main() {
+	only := flag.String("only", "", "play this `TOUR` alone: relay, baton or exchange")
+	check := flag.Bool("check", false, "play the tours, and leave the pictures as they are")
+	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := draw(ctx, os.Stdout)
+	err := draw(ctx, os.Stdout, *only, *check)
 	stop()
 	if err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, "picture:", err)
@@ -28,8 +32,8 @@ func main() {
 	}
 }
 
-// draw plays the story and writes the pictures.
-func draw(ctx context.Context, out io.Writer) (err error) {
+// draw plays the tours and writes the pictures, unless it only checks.
+func draw(ctx context.Context, out io.Writer, only string, check bool) (err error) {
 	checkout, err := pinned.Checkout()
 	if err != nil {
 		return err
@@ -42,7 +46,7 @@ func draw(ctx context.Context, out io.Writer) (err error) {
 	if err := s.install(ctx); err != nil {
 		return err
 	}
-	taken, err := s.play(ctx)
+	taken, err := s.play(ctx, only)
 	if err != nil {
 		return err
 	}
@@ -54,6 +58,9 @@ func draw(ctx context.Context, out io.Writer) (err error) {
 		picture := render(p.title, s.scrubbed(p.screen))
 		if err := names(picture, private); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		if check {
+			continue
 		}
 		path := filepath.Join(checkout, "docs", "pictures", p.name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -73,83 +80,50 @@ type shot struct {
 	screen      [][]cell
 }
 
-// The goal, and what the models say to it.
-const (
-	goal = "the tide table prints metres, not feet"
-
-	firstStep  = "Find every place that prints a height. Change nothing yet."
-	firstFound = "Two places: table.go:41 and chart.go:18. Both call format(). No test covers either."
-	secondStep = "Write a test for format() that wants metres. It must fail."
-	secondDone = "format_test.go is there and fails: want 3.1 m, got 10.2 ft."
-	thirdStep  = "Make it pass: convert in format(), touch nothing else."
-	thirdDone  = "format() converts. go test ./... passes, 14 of 14."
-)
-
-// play is what the README tells under "Pair two sessions in under a minute".
-func (s *stage) play(ctx context.Context) (taken []shot, err error) {
-	began := time.Now()
-	planner, err := s.start(ctx, "plan")
+// play plays the tours one after the other, each where the one before has ended; or
+// the one of that name.
+func (s *stage) play(ctx context.Context, only string) (taken []shot, err error) {
+	readme, err := document.Read(filepath.Join(s.checkout, "README.md"))
 	if err != nil {
 		return nil, err
 	}
-	builder, err := s.start(ctx, "build")
-	if err != nil {
-		return nil, err
-	}
-	release := script(planner, builder)
-	defer release()
-
-	panel, err := planner.panel(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, do := range []struct {
-		who      *client
-		types    string
-		then     string
-		likewise *client
-		too      string
-	}{
-		{planner, "/relay planner build", "asked build to be the builder", builder, "plan asks you to be the builder"},
-		{builder, "/relay builder plan", "linked with plan", planner, "waiting for the goal"},
-		{planner, "/relay goal " + goal, "3/10 · builder's turn", builder, "3/10 · your turn"},
-	} {
-		if err := do.who.types(ctx, do.types); err != nil {
+	tours := map[string]document.Tour{}
+	for _, name := range []string{"A place", "Relay", "Baton", "Exchange"} {
+		if tours[name], err = readme.Tour(name); err != nil {
 			return nil, err
 		}
-		if err := do.who.shows(ctx, do.then); err != nil {
-			return nil, err
-		}
-		if err := do.likewise.shows(ctx, do.too); err != nil {
-			return nil, err
-		}
-		s.say("%s: %s", do.who.name, do.types)
 	}
-	s.say("the third round is open %s after the first session was started", time.Since(began).Round(time.Second))
-
-	screen, err := planner.rests(ctx)
-	if err != nil {
+	if err := s.settle(ctx, tours["A place"]); err != nil {
 		return nil, err
 	}
-	taken = []shot{{"panel.svg", "claude -n plan", panel}, {"band.svg", "claude -n plan", screen}}
-	release()
-	return taken, planner.shows(ctx, "3/10 · done")
+	played := false
+	for _, tour := range []struct {
+		name string
+		play func(context.Context, document.Tour) ([]shot, error)
+	}{{"Relay", s.relay}, {"Baton", s.baton}, {"Exchange", s.exchange}} {
+		if only != "" && !strings.EqualFold(only, tour.name) {
+			continue
+		}
+		shots, err := tour.play(ctx, tours[tour.name])
+		if err != nil {
+			return nil, err
+		}
+		played = true
+		taken = append(taken, shots...)
+	}
+	if !played {
+		return nil, fmt.Errorf("no tour is called %q", only)
+	}
+	return taken, nil
 }
 
-// panel opens the panel, takes it and closes it.
-func (c *client) panel(ctx context.Context) ([][]cell, error) {
-	if err := c.types(ctx, "/relay"); err != nil {
-		return nil, err
+// started takes a line such as "cd ~/src && claude -n plan" apart.
+func started(line string) (dir, name string, err error) {
+	where, what, both := strings.Cut(line, " && ")
+	dir, inHome := strings.CutPrefix(where, "cd ~/")
+	name, named := strings.CutPrefix(what, "claude -n ")
+	if !both || !inHome || !named {
+		return "", "", fmt.Errorf("%q does not start a session of some name", line)
 	}
-	if err := c.shows(ctx, "[ Connect ]"); err != nil {
-		return nil, err
-	}
-	screen, err := c.rests(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.terminal.send(escape); err != nil {
-		return nil, err
-	}
-	return screen, c.until(ctx, "its panel closed", func(screen string) bool { return !strings.Contains(screen, "[ Connect ]") })
+	return dir, name, nil
 }

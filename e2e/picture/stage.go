@@ -11,24 +11,22 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/changeover/changeover/e2e/clients/claude"
 	"github.com/changeover/changeover/e2e/clients/pinned"
+	"github.com/changeover/changeover/e2e/document"
 	"github.com/changeover/changeover/e2e/modelserver"
 )
 
-const (
-	// project is where the sessions work, below the home directory.
-	project = "src/tides"
+// anybody is the home directory that the pictures show.
+const anybody = "/home/dev"
 
-	// anybody is the home directory that the pictures show.
-	anybody = "/home/dev"
-)
+// projects are where the tours take place, below the home directory.
+var projects = []string{"harbour", "harbour/tides", "harbour/charts"}
 
 // stage is a home directory of its own, in which a person has a checkout of this
-// repository and a project.
+// repository, both clients and some projects.
 type stage struct {
 	out      io.Writer
 	checkout string
@@ -56,12 +54,9 @@ func (s *stage) say(format string, values ...any) {
 	_, _ = fmt.Fprintf(s.out, "-- "+format+"\n", values...)
 }
 
-// furnish lays out the home directory: the checkout's plugin, the project, and
-// what spares the client its first questions.
+// furnish lays out the home directory: the checkout's plugin, the programs, and
+// what spares the clients their first questions.
 func (s *stage) furnish() (err error) {
-	if err := os.MkdirAll(filepath.Join(s.dir, project), 0o755); err != nil {
-		return err
-	}
 	for _, part := range []string{".claude-plugin", "hookd/plugin"} {
 		if err := os.CopyFS(filepath.Join(s.dir, "changeover", part), os.DirFS(filepath.Join(s.checkout, part))); err != nil {
 			return err
@@ -70,17 +65,45 @@ func (s *stage) furnish() (err error) {
 	if _, err := os.Stat(filepath.Join(s.dir, "changeover/hookd/plugin/bin/relay")); err != nil {
 		return fmt.Errorf("%w: run make picture, which builds it", err)
 	}
-	program, err := pinned.In(s.checkout).Claude()
-	if err != nil {
+	installation := pinned.In(s.checkout)
+	claudeProgram, claudeErr := installation.Claude()
+	codexProgram, codexErr := installation.Codex()
+	if err := errors.Join(claudeErr, codexErr, os.MkdirAll(s.programs(), 0o755)); err != nil {
 		return err
 	}
-	s.home, err = claude.Prepare(claude.Setup{Dir: s.dir, Client: program, Trusted: []string{filepath.Join(s.dir, project)}})
+	for name, program := range map[string]string{
+		"claude": claudeProgram, "codex": codexProgram,
+		"baton": filepath.Join(s.checkout, "bin", "baton"), "exchange": filepath.Join(s.checkout, "bin", "exchange"),
+	} {
+		if err := os.Symlink(program, filepath.Join(s.programs(), name)); err != nil {
+			return err
+		}
+	}
+	trusted := make([]string, 0, len(projects))
+	for _, name := range projects {
+		trusted = append(trusted, filepath.Join(s.dir, name))
+	}
+	s.home, err = claude.Prepare(claude.Setup{Dir: s.dir, Client: claudeProgram, Trusted: trusted})
 	return err
 }
 
-// command is the client in the project, with its model at that address.
-func (s *stage) command(ctx context.Context, model string, args ...string) *exec.Cmd {
-	cmd := s.home.Command(ctx, filepath.Join(s.dir, project), model, args...)
+// programs is where a person has the programs on the path.
+func (s *stage) programs() string { return filepath.Join(s.dir, ".local", "bin") }
+
+// settle makes the projects, as the README says.
+func (s *stage) settle(ctx context.Context, tour document.Tour) error {
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-euc", strings.Join(tour.Into("sh"), "\n"))
+	cmd.Dir, cmd.Env = s.dir, s.home.Env()
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("make the projects: %w\n%s", err, output)
+	}
+	return nil
+}
+
+// command is the client in a directory below the home, with its model at that
+// address.
+func (s *stage) command(ctx context.Context, dir, model string, args ...string) *exec.Cmd {
+	cmd := s.home.Command(ctx, filepath.Join(s.dir, dir), model, args...)
 	cmd.Env = append(cmd.Env, "COLORTERM=truecolor")
 	return cmd
 }
@@ -91,7 +114,7 @@ func (s *stage) install(ctx context.Context) error {
 		{"plugin", "marketplace", "add", filepath.Join(s.dir, "changeover")},
 		{"plugin", "install", "changeover@changeover"},
 	} {
-		output, err := s.command(ctx, "http://127.0.0.1:9", args...).CombinedOutput()
+		output, err := s.command(ctx, "", "http://127.0.0.1:9", args...).CombinedOutput()
 		if err != nil {
 			return fmt.Errorf("claude %s: %w\n%s", strings.Join(args, " "), err, output)
 		}
@@ -100,27 +123,42 @@ func (s *stage) install(ctx context.Context) error {
 	return nil
 }
 
-// start starts a session of that name and waits until it takes a prompt.
-func (s *stage) start(ctx context.Context, name string) (*client, error) {
-	c := &client{name: name, script: new(modelserver.Script)}
+// start starts a session of that name and waits until it takes a prompt. Its model
+// answers as it is told to, or by its script.
+func (s *stage) start(ctx context.Context, name, dir string, answer modelserver.Responder) (*client, error) {
+	c := &client{name: name, script: new(modelserver.Script), mark: "❯ "}
+	if answer == nil {
+		answer = c.script.Respond
+	}
 	var err error
-	if c.server, err = modelserver.Start(ctx, c.script.Respond, time.Now); err != nil {
+	if c.server, err = modelserver.Start(ctx, answer, time.Now); err != nil {
 		return nil, err
 	}
 	s.actors = append(s.actors, c)
+	before := s.attached()
 	// Without an account it would start in a mode that asks the vendor's server.
-	cmd := s.command(ctx, c.server.URL(), "-n", name, "--permission-mode", "default")
-	if c.terminal, err = startTerminal(cmd); err != nil {
+	cmd := s.command(ctx, dir, c.server.URL(), "-n", name, "--permission-mode", "default")
+	if c.terminal, err = startTerminal(cmd, sessionRows); err != nil {
 		return nil, err
 	}
 	s.say("claude -n %s", name)
 	if err := c.shows(ctx, "❯"); err != nil {
 		return nil, err
 	}
-	if err := c.until(ctx, "its attach", func(string) bool { return s.attached() == len(s.actors) }); err != nil {
+	if err := c.until(ctx, "its attach", func(string) bool { return s.attached() > before }); err != nil {
 		return nil, err
 	}
 	return c, nil
+}
+
+// actor is the session of that name, if it was started.
+func (s *stage) actor(name string) *client {
+	for _, c := range s.actors {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
 }
 
 // attached counts the sessions whose mod runs.
@@ -171,28 +209,12 @@ func (s *stage) private() ([]string, error) {
 
 // names reports a picture that shows what it may not.
 func names(picture []byte, private []string) error {
-	for _, word := range private {
-		if word != "" && bytes.Contains(picture, []byte(word)) {
-			return fmt.Errorf("the picture names %s", word)
+	for line := range bytes.Lines(picture) {
+		for _, word := range private {
+			if word != "" && bytes.Contains(line, []byte(word)) {
+				return fmt.Errorf("the picture names %s: %s", word, line)
+			}
 		}
 	}
 	return nil
-}
-
-// script has the models play three rounds. The builder's last report is kept back
-// until release is called.
-func script(planner, builder *client) (release func()) {
-	on := func(c *client, cue, said string) { c.script.On(cue, modelserver.Say(modelserver.Text(said))) }
-	handoff := func(said, text string) string { return said + "\n\n<handoff>" + text + "</handoff>" }
-	on(planner, "[relay round 1 · from builder]", handoff("Two places, one function: a test first.", secondStep))
-	on(planner, "[relay round 2 · from builder]", handoff("It fails for the right reason. Now the fix.", thirdStep))
-	on(planner, "[relay round 3 · from builder]", "All good.\n\n<done>the table prints metres</done>")
-	on(planner, goal, handoff("I look before I change anything.", firstStep))
-	on(builder, "[relay round 1 · from planner]", handoff("I looked at both.", firstFound))
-	on(builder, "[relay round 2 · from planner]", handoff("The test is written.", secondDone))
-	hold := make(chan struct{})
-	builder.script.On("[relay round 3 · from planner]", modelserver.Answer{
-		Blocks: []modelserver.AnswerBlock{modelserver.Text(handoff("Done.", thirdDone))}, Hold: hold,
-	})
-	return sync.OnceFunc(func() { close(hold) })
 }

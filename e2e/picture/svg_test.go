@@ -85,7 +85,7 @@ func TestTerminal_KeepsColoursHoweverTheOutputIsCut(t *testing.T) {
 	is := is.New(t)
 	term, err := startTerminal(exec.Command("/bin/sh", "-c", `
 		printf 'a\033[38;2;10;200;30mb\033[0m\033[2mc\033[22md\033[7me\033[0m'
-		printf '\033[38;5;208mf\033[0m\033[?'; printf 'ug \342'; printf '\226\260'; printf '\033[36'; printf 'mh'; read -r line`))
+		printf '\033[38;5;208mf\033[0m\033[?'; printf 'ug \342'; printf '\226\260'; printf '\033[36'; printf 'mh'; read -r line`), sessionRows)
 	is.NoErr(err)
 	defer term.end()
 	c := client{name: "shell", terminal: term}

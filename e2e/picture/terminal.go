@@ -17,8 +17,9 @@ import (
 )
 
 const (
-	columns = 100
-	rows    = 26
+	columns     = 100
+	sessionRows = 26
+	shellRows   = 60
 
 	farewell = 10 * time.Second
 )
@@ -28,6 +29,7 @@ type terminal struct {
 	cmd    *exec.Cmd
 	master *os.File
 	exited chan struct{}
+	rows   int
 
 	mu       sync.Mutex
 	emulator vt10x.Terminal
@@ -44,13 +46,13 @@ var (
 	unfinished = regexp.MustCompile(`\x1b(\[[?<=>0-9;]*)?$`)
 )
 
-func startTerminal(cmd *exec.Cmd) (*terminal, error) {
-	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: rows, Cols: columns})
+func startTerminal(cmd *exec.Cmd, rows int) (*terminal, error) {
+	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: uint16(rows), Cols: columns})
 	if err != nil {
 		return nil, fmt.Errorf("start %s in a terminal: %w", cmd.Path, err)
 	}
 	t := &terminal{
-		cmd: cmd, master: master, exited: make(chan struct{}),
+		cmd: cmd, master: master, exited: make(chan struct{}), rows: rows,
 		emulator: vt10x.New(vt10x.WithSize(columns, rows), vt10x.WithWriter(master)),
 	}
 	go t.follow()
@@ -115,7 +117,7 @@ func (t *terminal) cells() [][]cell {
 	defer t.mu.Unlock()
 	t.emulator.Lock()
 	defer t.emulator.Unlock()
-	screen := make([][]cell, rows)
+	screen := make([][]cell, t.rows)
 	for y := range screen {
 		for x := range columns {
 			screen[y] = append(screen[y], cellOf(t.emulator.Cell(x, y)))

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/changeover/changeover/adapters/toll"
 	"github.com/changeover/changeover/domain/baton"
 	"github.com/changeover/changeover/domain/baton/handoff"
 	"github.com/changeover/changeover/domain/baton/project"
@@ -67,6 +68,29 @@ func (gold *golden) learn(l *life) {
 	}
 }
 
+// ways are those that are tried: those by which no more can be found than by another
+// only where all are to be counted.
+func ways() []way {
+	if *torture {
+		return []way{once, noSpace, denied, short, full, dies, tears}
+	}
+	return []way{once, full, dies, tears}
+}
+
+var (
+	torture = flag.Bool("torture", false, "try every way there is")
+	count   toll.Table
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code := m.Run()
+	if err := count.Leave("baton-faults"); err != nil {
+		panic(err)
+	}
+	os.Exit(code)
+}
+
 var every = flag.Bool("every", false, "have also those calls go wrong of which the file system's own tests tell")
 
 // TestVerbs_FaultsAtEveryCall has each call of each verb go wrong in each way.
@@ -79,8 +103,8 @@ func TestVerbs_FaultsAtEveryCall(t *testing.T) {
 			gold := goldenOf(t, v, prepared)
 			t.Logf("%d calls", len(gold.calls))
 			for at, asked := range gold.calls {
-				for _, how := range []way{once, full, dies, tears} {
-					if how == full && !slices.Contains(growing, asked.op) || how == tears && asked.op != "write" {
+				for _, how := range ways() {
+					if how == full && !slices.Contains(growing, asked.op) || (how == tears || how == short) && asked.op != "write" {
 						continue // as another
 					}
 					if !*every && (asked.op == "fsync" || asked.op == "close") {
@@ -88,7 +112,9 @@ func TestVerbs_FaultsAtEveryCall(t *testing.T) {
 					}
 					f := fault{verb: v, golden: gold, ground: prepared.twin(), how: how, at: at}
 					f.where = fmt.Sprintf("%s: %s at call %d, %s %s", v.name, how, at, asked.op, asked.name)
+					f.counts = &toll.Counts{Tries: 1, Hit: 1}
 					f.test()
+					count.Add(toll.Key{Tool: "baton", Verb: v.name, Fault: string(how)}, *f.counts)
 					if t.Failed() {
 						t.Log(f.where)
 						return
@@ -108,14 +134,19 @@ type fault struct {
 	at    int
 	broke call
 	where string
+	// counts is what the fault comes to, and kind what is looked at of it.
+	counts *toll.Counts
+	kind   *int
 }
 
 func (f fault) errorf(format string, args ...any) {
 	f.t.Helper()
+	*f.kind++
 	f.t.Errorf("%s: %s", f.where, fmt.Sprintf(format, args...))
 }
 
 func (f fault) test() {
+	f.kind = &f.counts.Stuck
 	w := f.begin(f.how, f.at)
 	err := f.run(f.ground, w)
 	var ok bool
@@ -123,9 +154,12 @@ func (f fault) test() {
 		f.errorf("there was no such call: %v", err)
 		return
 	}
+	f.kind = &f.counts.Unreadable
 	f.whole()
+	f.kind = &f.counts.Lost
 	f.nothingLost()
-	if f.how == once || f.how == full {
+	f.kind = &f.counts.Stuck
+	if f.how.single() || f.how == full || f.how == short {
 		f.recorded()
 		f.told(err)
 		f.sorted()
@@ -151,13 +185,13 @@ func (f fault) told(err error) {
 	if !onDisk || !strings.Contains(err.Error(), f.top) && !strings.Contains(err.Error(), f.home) {
 		f.errorf("the error names no file: %v", err)
 	}
-	if f.how == once && !strings.Contains(err.Error(), f.broke.name) {
+	if f.how.single() && !strings.Contains(err.Error(), f.broke.name) {
 		f.errorf("the error does not name %s: %v", f.broke.name, err)
 	}
 	if baton.ExitCode(err) == baton.ExitFailed && baton.Advice(err) == "" {
 		f.errorf("nothing says what to do about %v", err)
 	}
-	if f.how != once || !f.agents || !there {
+	if !f.how.single() || !f.agents || !there {
 		return
 	}
 	if meta.Status().Active() {
@@ -171,7 +205,7 @@ func (f fault) told(err error) {
 // recorded looks for the record of an agent's run whose log could not be written:
 // what the run came to is known all the same.
 func (f fault) recorded() {
-	if f.how != once || f.broke != (call{"write", baton.LogFile}) {
+	if !f.how.single() || f.broke != (call{"write", baton.LogFile}) {
 		return
 	}
 	runs := func(files map[string]string) int { return strings.Count(files[baton.Artifact(baton.RunsFile)], "\n") }
@@ -193,7 +227,7 @@ func (f fault) worked() bool {
 // unharmed looks at what a verb left which did not mind the fault.
 func (f fault) unharmed() {
 	if strings.HasPrefix(f.broke.name, "projects.json") {
-		if f.agents && !f.ground.told("the project registry could not be updated") {
+		if f.how != short && f.agents && !f.ground.told("the project registry could not be updated") {
 			f.errorf("nothing was told of the registry")
 		}
 		if f.agents {

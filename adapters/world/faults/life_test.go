@@ -25,6 +25,11 @@ const (
 	sound way = "sound"
 	// once: one call fails, and everything after it works.
 	once way = "fails once"
+	// noSpace and denied do that for other reasons.
+	noSpace way = "fails once for lack of space"
+	denied  way = "fails once for lack of permission"
+	// short: a write takes half of what it is given.
+	short way = "a short write"
 	// full: from the call on, nothing finds room; of a write, half is there.
 	full way = "no room"
 	// dies: the process ends before the call.
@@ -32,6 +37,21 @@ const (
 	// tears: the process ends in the midst of the call.
 	tears way = "dies within"
 )
+
+// single says whether one call fails and everything after it works.
+func (w way) single() bool { return w == once || w == noSpace || w == denied }
+
+// errno is what the system says where one call goes wrong.
+func (w way) errno() error {
+	switch w {
+	case noSpace:
+		return syscall.ENOSPC
+	case denied:
+		return syscall.EACCES
+	default:
+		return syscall.EIO
+	}
+}
 
 // call is something that baton asked of the machine: what, and the name that it
 // was about, which for an unfinished file is the name that it is to get.
@@ -102,9 +122,9 @@ func (l *life) ask(op, file string) (half bool, err error) {
 		return false, syscall.EIO
 	case l.how == sound, n < l.at:
 		return false, nil
-	case l.how == once:
+	case l.how.single(), l.how == short:
 		if n == l.at {
-			return false, syscall.EIO
+			return l.how == short, l.how.errno()
 		}
 		return false, nil
 	case l.how == full:
@@ -176,9 +196,12 @@ func (l *life) Write(fd int, p []byte) (int, error) {
 	}
 	if half && len(p) > 1 {
 		n, writeErr := l.below.Write(fd, p[:len(p)/2])
-		if l.how == full { // as the system does: the next call says why
+		if l.how == full || l.how == short { // as the system does: the next call says why
 			return n, writeErr
 		}
+	}
+	if l.how == short { // too little to be cut
+		return l.below.Write(fd, p)
 	}
 	return 0, err
 }

@@ -8,16 +8,17 @@ import (
 // deepest is the level of the smallest heading there is.
 const deepest = 6
 
-// Clean returns a text with LF line ends, as valid UTF-8 and without control
-// characters other than tabs.
+// Clean returns a text with LF line ends, as valid UTF-8, without control
+// characters other than tabs and without byte-order marks before it.
 func Clean(raw string) string {
 	body, _ := Read(strings.ToValidUTF8(raw, "\uFFFD"))
-	return strings.Map(func(r rune) rune {
+	body = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
 			return -1
 		}
 		return r
 	}, body)
+	return strings.TrimLeft(body, mark)
 }
 
 // Embed returns a text as it may stand inside a section of another: clean, its

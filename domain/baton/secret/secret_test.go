@@ -250,3 +250,13 @@ func TestScan_TakesOneLookAtALongText(t *testing.T) {
 		})
 	}
 }
+
+// What a finding shows is plain ASCII, the space and the tilde among it.
+func TestScan_ShowsPlainCharactersOnly(t *testing.T) {
+	for own, want := range map[string]string{"a ~bcdefghijk": "a ~b", "a\x7fbcdefghijk": "a"} {
+		is := is.New(t)
+		found := secret.Scan("f", own, map[string]string{"K": own})
+		is.Equal(len(found), 1)
+		is.Equal(found[0].Shown, want)
+	}
+}
