@@ -265,3 +265,15 @@ func checkRelaxed(t *testing.T, data []byte) {
 		t.Fatalf("%q: %s", data, diff)
 	}
 }
+
+// A value may lie within 10,000 others, and no deeper, whatever they are.
+func TestDecode_DepthIsCountedToTheLast(t *testing.T) {
+	const limit = 10_000
+	for open, end := range map[string]string{"[": "]", `{"a":`: "}"} {
+		is := is.New(t)
+		_, err := jsondoc.Decode([]byte(strings.Repeat(open, limit) + "0" + strings.Repeat(end, limit)))
+		is.NoErr(err)
+		_, err = jsondoc.Decode([]byte(strings.Repeat(open, limit+1) + "0" + strings.Repeat(end, limit+1)))
+		is.True(err != nil)
+	}
+}

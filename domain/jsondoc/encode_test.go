@@ -192,3 +192,10 @@ func ordered(value any) any {
 	}
 	return value
 }
+
+func TestStored_IndentsListsInLists(t *testing.T) {
+	is := is.New(t)
+	doc := jsondoc.Object{{Key: "a", Value: []any{[]any{"b"}, []jsondoc.Object{{{Key: "c", Value: 1}}}}}}
+	want := "{\n  \"a\": [\n    [\n      \"b\"\n    ],\n    [\n      {\n        \"c\": 1\n      }\n    ]\n  ]\n}\n"
+	is.Equal(string(jsondoc.Stored(doc)), want)
+}

@@ -80,10 +80,17 @@ type client struct {
 	pid        int
 	transcript string
 	queue      []string
-	bell       uint64
+	bell       chime
 	entered    map[string]int
 	prompts    int
 	busy       bool
+}
+
+// chime is what a client's watch tells two rings of a bell apart by. A number alone
+// is not enough: the second of two takes that of the file before the first.
+type chime struct {
+	inode uint64
+	at    time.Time
 }
 
 // game plays the work of one link, in whatever order things happen.
@@ -249,11 +256,11 @@ func (c *client) rang(state string) bool {
 	if err != nil {
 		return false
 	}
-	sys, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || sys.Ino == c.bell {
+	rung := chime{info.Sys().(*syscall.Stat_t).Ino, info.ModTime()}
+	if rung == c.bell {
 		return false
 	}
-	c.bell = sys.Ino
+	c.bell = rung
 	return true
 }
 
