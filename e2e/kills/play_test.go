@@ -256,7 +256,11 @@ func (c *client) rang(state string) bool {
 	if err != nil {
 		return false
 	}
-	rung := chime{info.Sys().(*syscall.Stat_t).Ino, info.ModTime()}
+	sys, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return false
+	}
+	rung := chime{sys.Ino, info.ModTime()}
 	if rung == c.bell {
 		return false
 	}
