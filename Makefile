@@ -88,7 +88,7 @@ tidy: ## Bring the requirements of all modules up to date
 
 # ---- installing and releasing
 
-PREFIX ?= $(HOME)/.local
+PREFIX ?= $(if $(HOME),$(HOME)/.local)
 # DESTDIR is where a packager lays the tree out; nothing is registered then.
 DESTDIR ?=
 # CLIENT is whom make install tells of the plugin; empty: nobody.

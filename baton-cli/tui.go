@@ -37,8 +37,8 @@ func newTUICmd(d deps) *cobra.Command {
 		Short: "Show the session and follow it",
 		Long: "Show the session and follow it: how it stands, the plan, the compression, what changed,\n" +
 			"the budgets, the last handoff and the ends of the log. It reads, locks nothing and starts\n" +
-			"no agent; the key h alone writes. ? lists the keys. Where the output is no terminal, one\n" +
-			"frame is printed as plain text.",
+			"no agent; the key h alone writes. ? lists the keys. Where input or output is no terminal,\n" +
+			"one frame is printed as plain text.",
 		Example: "  baton tui\n  baton tui --project parser --interval 10s\n  baton tui --once | less",
 		Args:    noArgument("path"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -63,7 +63,7 @@ func (d deps) tui(ctx context.Context, o tuiOptions) error {
 	source := newSessionBoard(dashboard, o.place, d.World.Zones.Local, d.World.Cut)
 	options := board.Options{Interval: o.interval, Wake: source.agents.told, Environ: d.World.Environ, Now: d.World.Clock.Now}
 	out := behind(d.Streams.Out)
-	if o.once || !board.Terminal(out) {
+	if o.once || !board.Terminal(out) || !board.Terminal(d.Streams.In) {
 		options.Width = columns(out)
 		source.agents.look(ctx, o.place)
 		source.agents.running.Wait()

@@ -43,7 +43,7 @@ func (s *shared) status(f *linkFlags) (relay.Status, error) {
 		r, err := s.Operator.StatusOf(link)
 		return r, s.ofLink(link, err)
 	}
-	self, err := s.speaker()
+	self, err := s.Operator.Look(s.session, cwd())
 	if err != nil {
 		return relay.Status{}, err
 	}
@@ -61,7 +61,7 @@ func (s *shared) trail(f *linkFlags) (relay.Trail, error) {
 		r, err := s.Operator.TrailOf(link)
 		return r, s.ofLink(link, err)
 	}
-	self, err := s.speaker()
+	self, err := s.Operator.Look(s.session, cwd())
 	if err != nil {
 		return relay.Trail{}, err
 	}

@@ -28,6 +28,7 @@ type Model struct {
 	fault    string
 	readAt   time.Time
 	message  Line
+	saidAt   time.Time // by the first read since; zero before it
 	asked    *Reaction
 	busy     bool
 	stopping bool
@@ -115,9 +116,27 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// linger is how long a message stands in place of the keys, unless it asks something
+// or work goes on.
+const linger = 15 * time.Second
+
+func (m *Model) say(line Line) { m.message, m.saidAt = line, time.Time{} }
+
+// fade takes a message away that has stood for long.
+func (m *Model) fade(now time.Time) {
+	switch {
+	case len(m.message) == 0, m.asked != nil, m.busy:
+	case m.saidAt.IsZero():
+		m.saidAt = now
+	case now.Sub(m.saidAt) >= linger:
+		m.say(nil)
+	}
+}
+
 func (m *Model) took(msg readMsg) tea.Cmd {
 	m.reading = false
 	m.turn++
+	m.fade(msg.at)
 	if msg.take != nil {
 		msg.take()
 		m.read = true
@@ -142,7 +161,7 @@ func (m *Model) took(msg readMsg) tea.Cmd {
 
 func (m *Model) done(r Result) tea.Cmd {
 	m.busy = false
-	m.message = said(r.Style, r.Message)
+	m.say(said(r.Style, r.Message))
 	if r.Take != nil {
 		r.Take()
 	}
@@ -173,7 +192,8 @@ func (m *Model) press(key string) tea.Cmd {
 	case m.asked != nil:
 		return m.answer(key)
 	case key == "?":
-		m.help, m.scroll, m.message = !m.help, 0, nil
+		m.help, m.scroll = !m.help, 0
+		m.say(nil)
 		return nil
 	case m.help:
 		m.move(key)
@@ -182,7 +202,7 @@ func (m *Model) press(key string) tea.Cmd {
 		}
 		return nil
 	}
-	m.message = nil
+	m.say(nil)
 	if !m.read { // there is nothing yet for a key to be about
 		return m.look()
 	}
@@ -198,7 +218,7 @@ func (m *Model) press(key string) tea.Cmd {
 func (m *Model) quit() tea.Cmd {
 	if m.busy && !m.stopping {
 		m.stopping = true
-		m.message = Styled(Warn, "ending when that is done; once more to end now")
+		m.say(Styled(Warn, "ending when that is done; once more to end now"))
 		return nil
 	}
 	return tea.Quit
@@ -206,7 +226,7 @@ func (m *Model) quit() tea.Cmd {
 
 func (m *Model) react(r Reaction) tea.Cmd {
 	m.follow = true
-	m.message = said(r.Style, r.Message)
+	m.say(said(r.Style, r.Message))
 	if r.Top {
 		m.scroll = 0
 	}
@@ -214,11 +234,11 @@ func (m *Model) react(r Reaction) tea.Cmd {
 	case r.Quit:
 		return tea.Quit
 	case r.Act != nil && m.busy:
-		m.message = Styled(Warn, "still at work: one thing at a time")
+		m.say(Styled(Warn, "still at work: one thing at a time"))
 		return nil
 	case r.Act != nil && r.Ask != "":
 		m.asked = &r
-		m.message = Line{{Text: r.Ask, Style: Warn}, {Text: " [y/n]", Style: Accent}}
+		m.say(Line{{Text: r.Ask, Style: Warn}, {Text: " [y/n]", Style: Accent}})
 		return nil
 	case r.Act != nil:
 		return m.act(r)
@@ -232,17 +252,17 @@ func (m *Model) answer(key string) tea.Cmd {
 	r := *m.asked
 	m.asked = nil
 	if strings.ToLower(key) != "y" {
-		m.message = Styled(Dim, "nothing was done")
+		m.say(Styled(Dim, "nothing was done"))
 		return nil
 	}
-	m.message = said(r.Style, r.Message)
+	m.say(said(r.Style, r.Message))
 	return m.act(r)
 }
 
 func (m *Model) act(r Reaction) tea.Cmd {
 	m.busy = true
 	if len(m.message) == 0 {
-		m.message = Styled(Dim, "working …")
+		m.say(Styled(Dim, "working …"))
 	}
 	m.acts.Add(1)
 	act := func() tea.Msg {

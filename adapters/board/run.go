@@ -18,11 +18,31 @@ func Terminal(stream any) bool {
 	return ok && term.IsTerminal(file.Fd())
 }
 
-// Run shows a dashboard in the alternate screen until it is quit or ctx ends.
+// terminal is one whose end is told: without it bubbletea runs on where nobody sees
+// it, for a hang-up does not reach every process.
+type terminal struct {
+	*os.File
+	gone func()
+}
+
+// Read implements io.Reader.
+func (t terminal) Read(p []byte) (int, error) {
+	n, err := t.File.Read(p)
+	if err != nil {
+		t.gone()
+	}
+	return n, err
+}
+
+// Run shows a dashboard in the alternate screen until it is quit, ctx ends or the
+// terminal is gone.
 func Run(ctx context.Context, in io.Reader, out io.Writer, source Source, options Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	model := NewModel(ctx, source, colourful(out, options.Environ), options)
+	if file, ok := in.(*os.File); ok && Terminal(file) {
+		in = terminal{File: file, gone: cancel}
+	}
 	program := tea.NewProgram(model, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out),
 		tea.WithEnvironment(options.Environ), tea.WithoutSignalHandler())
 	_, err := program.Run()

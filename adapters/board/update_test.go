@@ -123,6 +123,24 @@ func TestUpdate_AsksBeforeItActs(t *testing.T) {
 	is.True(strings.Contains(last(s), "? help")) // the message is gone with the next key
 }
 
+// A message stands where the keys are named: not for ever.
+func TestUpdate_AMessageFades(t *testing.T) {
+	is := is.New(t)
+	h := ships("Anna")
+	h.act = func(context.Context) board.Result { return board.Result{Message: "loaded", Style: board.Good} }
+	s := boardtest.Open(t, h, 80, 24, false)
+	s.Press("l")
+	s.Later(time.Second)
+	s.Later(time.Hour)
+	is.Equal(last(s), "load Anna? [y/n]") // a question waits
+	s.Press("y")
+	s.Later(time.Second)
+	s.Later(14 * time.Second)
+	is.Equal(last(s), "loaded") // 14 s after it was first seen
+	s.Later(time.Second)
+	is.True(strings.Contains(last(s), "? help"))
+}
+
 func TestUpdate_MessagesAreOneCleanLine(t *testing.T) {
 	is := is.New(t)
 	h := ships("An\x1b[2Jna\nBerta")

@@ -22,8 +22,8 @@ func batonAnswers() []answer {
 		},
 		{"baton budget", "How long the artifacts are against their budgets.", []shape{batonBudget()}},
 		{
-			"baton compress-context", "What one cycle of compression did, or would do; with --diff the report of what the last one left out.",
-			[]shape{batonCompressed(), batonLoss()},
+			"baton compress-context", "What one cycle of compression did, or would do; with --diff the report of what the last one left out, null where there is none.",
+			[]shape{batonCompressed(), batonLoss(), kind("null")},
 		},
 		{"baton handoff history", "The handoff and the earlier ones, newest first.", []shape{list(object(
 			must("current", yesNo()), must("file", text()), must("modifiedAt", instant()), must("size", count()), must("label", text()),

@@ -72,7 +72,7 @@ func readMeta(f jsondoc.Fields) SessionMeta {
 		StartedAt:         stamp.Field(f, "startedAt"),
 		EndedAt:           stamp.Field(f, "endedAt"),
 		Duration:          time.Duration(fraction(f, "durationMs") * float64(time.Millisecond)),
-		HandoffCount:      f.Int("handoffCount"),
+		HandoffCount:      tally(f, "handoffCount"),
 		LastHandoffAt:     stamp.Field(f, "lastHandoffAt"),
 		WorkflowMode:      Mode(f.Text("workflowMode")),
 		PlanAuthor:        readOptional(f, "planAuthor"),
@@ -90,7 +90,7 @@ func readMeta(f jsondoc.Fields) SessionMeta {
 	if f.Has("lastCompression") {
 		c := f.Child("lastCompression")
 		m.LastCompression = &LastCompression{
-			At: stamp.Field(c, "at"), Trigger: c.Text("trigger"), Before: c.Int("before"), After: c.Int("after"),
+			At: stamp.Field(c, "at"), Trigger: c.Text("trigger"), Before: tally(c, "before"), After: tally(c, "after"),
 			RatioBefore: fraction(c, "ratioBefore"), RatioAfter: fraction(c, "ratioAfter"),
 		}
 	}
@@ -108,7 +108,16 @@ func readOptional(f jsondoc.Fields, key string) Optional {
 	return Optional{There: slices.Contains(f.Keys(), key), Text: f.Text(key)}
 }
 
-// number reads a number of any form; 0 where there is none.
+// tally reads how many there were; 0 where that is not said.
+func tally(f jsondoc.Fields, key string) int {
+	n := f.Int(key)
+	if n < 0 {
+		f.Fail(key, "an integer from 0 on")
+	}
+	return n
+}
+
+// fraction reads a number of any form; 0 where there is none.
 func fraction(f jsondoc.Fields, key string) float64 {
 	if !f.Has(key) {
 		return 0

@@ -155,6 +155,8 @@ func TestReadSession_Refuses(t *testing.T) {
 		"another status": `{"id":"x","status":"busy"}`, "a later version": `{"schemaVersion":2,"id":"x","status":"failed"}`,
 		"a time": `{"id":"x","status":"failed","endedAt":"now"}`, "another type": `{"id":"x","status":"failed","task":7}`,
 		"another mode": `{"id":"x","status":"failed","workflowMode":"solo"}`, "limits": `{"id":"x","status":"failed","limits":{"codex":7}}`,
+		"fewer than none": `{"id":"x","status":"failed","handoffCount":-1}`,
+		"less than empty": `{"id":"x","status":"failed","lastCompression":{"trigger":"auto","before":9,"after":-1}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)

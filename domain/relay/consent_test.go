@@ -148,6 +148,40 @@ func TestSpeak_NoneOrSeveralIsAnError(t *testing.T) {
 	})
 }
 
+// Both sides of a pair often work in one directory, and a terminal there asks for
+// their link.
+func TestLook_ShowsTheOneLinkOfADirectory(t *testing.T) {
+	is := is.New(t)
+	p := working(t)
+	row := p.rows[builderID]
+	row.Cwd = "/w/plan"
+	p.rows[builderID] = row
+	self := must(p.operator(nil).Look("", "/w/plan"))(t)
+	is.Equal(self.Session, plannerID) // the planner's view of it
+	p.open("cccc3333-0000-4000-8000-000000000003", "plan")
+	self = must(p.operator(nil).Look("", "/w/plan"))(t)
+	is.Equal(self.Session, plannerID) // a third one without a link is not meant
+	self = must(p.operator(nil).Look("build", "/w/plan"))(t)
+	is.Equal(self.Session, builderID) // whoever is named
+	_, err := p.operator(nil).Speak("", "/w/plan")
+	is.True(err != nil) // what changes a link still wants a name
+}
+
+func TestLook_OfSeveralLinksOrNoneAsks(t *testing.T) {
+	is := is.New(t)
+	p := strangers()
+	p.open("cccc3333-0000-4000-8000-000000000003", "other")
+	row := p.rows["cccc3333-0000-4000-8000-000000000003"]
+	row.Cwd = "/w/plan"
+	p.rows[row.SessionID] = row
+	_, err := p.operator(nil).Look("", "/w/plan")
+	is.True(err != nil) // none has a link
+	is.NoErr(p.operator(nil).Store.AddMember(relay.Member{Session: plannerID, Link: "l1", Role: relay.Planner}))
+	is.NoErr(p.operator(nil).Store.AddMember(relay.Member{Session: row.SessionID, Link: "l2", Role: relay.Planner}))
+	_, err = p.operator(nil).Look("", "/w/plan")
+	is.True(err != nil) // each has its own
+}
+
 func TestLive_ListsPeersOfTheSameDirectoryFirst(t *testing.T) {
 	is := is.New(t)
 	p := strangers()

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -35,9 +36,49 @@ func (o Operator) Speak(named, cwd string) (Speaker, error) {
 		return Speaker{}, fmt.Errorf("no live session works in %s: start claude there, or name one with --session <id>; relay sessions lists them", plain(cwd, reasonLength))
 	}
 	if len(rows) != 1 {
-		return Speaker{}, fmt.Errorf("%d live sessions work in %s: name one with --session <id>; relay sessions lists them", len(rows), plain(cwd, reasonLength))
+		return Speaker{Person: person}, &severalError{rows: rows, cwd: cwd}
 	}
 	return Speaker{Party: partyOf(rows[0]), Person: person}, nil
+}
+
+// severalError reports a directory in which more than one session works.
+type severalError struct {
+	rows []session.Row
+	cwd  string
+}
+
+// Error implements error.
+func (e *severalError) Error() string {
+	return fmt.Sprintf("%d live sessions work in %s: name one with --session <name or id>; relay sessions lists them", len(e.rows), plain(e.cwd, reasonLength))
+}
+
+// Look finds the session whose link a command shows: the one that Speak finds; and
+// where several work in a directory, the planner of the link that is the only one
+// that they have.
+func (o Operator) Look(named, cwd string) (Speaker, error) {
+	self, err := o.Speak(named, cwd)
+	var several *severalError
+	if !errors.As(err, &several) {
+		return self, err
+	}
+	link, found := "", false
+	for _, row := range several.rows {
+		m, memberErr := o.member(row.SessionID)
+		if memberErr != nil || m.Link != "" && link != "" && m.Link != link {
+			return self, err
+		}
+		if m.Link == "" {
+			continue
+		}
+		link = m.Link
+		if m.Role == Planner || !found {
+			self.Party, found = partyOf(row), true
+		}
+	}
+	if !found {
+		return self, err
+	}
+	return self, nil
 }
 
 func partyOf(row session.Row) Party {

@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"strings"
+	"time"
 )
 
 const (
@@ -162,7 +164,7 @@ func (r registrar) plugin(ctx context.Context, client string) (listed, error) {
 func (r registrar) ask(ctx context.Context, client string, into any, args ...string) error {
 	cmd := r.command(ctx, client, args...)
 	output, err := cmd.Output()
-	if err != nil {
+	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
 		return fmt.Errorf("claude plugin %s: %w\n%s", strings.Join(args, " "), err, output)
 	}
 	if err := json.Unmarshal(output, into); err != nil {
@@ -173,16 +175,20 @@ func (r registrar) ask(ctx context.Context, client string, into any, args ...str
 
 func (r registrar) tell(ctx context.Context, client string, args ...string) error {
 	output, err := r.command(ctx, client, args...).CombinedOutput()
-	if err != nil {
+	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
 		return fmt.Errorf("claude plugin %s: %w\n%s", strings.Join(args, " "), err, output)
 	}
 	return nil
 }
 
+// lingering is how long what the client has left running may hold its output.
+const lingering = 2 * time.Second
+
 // command runs in the marketplace, where no project has settings of its own.
 func (r registrar) command(ctx context.Context, client string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, client, append([]string{"plugin"}, args...)...)
 	cmd.Dir = r.marketplace
+	cmd.WaitDelay = lingering
 	return cmd
 }
 

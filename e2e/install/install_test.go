@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
+	"github.com/matryer/is"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -38,6 +40,19 @@ func TestInstall(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"tree": tree},
 	})
+}
+
+// Without a home there is no usual prefix: /.local is nobody's.
+func TestMake_TakesNoPrefixFromAMissingHome(t *testing.T) {
+	is := is.New(t)
+	for home, want := range map[string]string{"": "[]", "/home/a dev": "[/home/a dev/.local]"} {
+		cmd := exec.Command("make", "-C", "../..", "-s", "-f", "Makefile", "-f", "-", "shown")
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home}
+		cmd.Stdin = strings.NewReader("shown: ; @echo '[$(PREFIX)]'\n")
+		out, err := cmd.CombinedOutput()
+		is.NoErr(err)
+		is.Equal(strings.TrimSpace(string(out)), want)
+	}
 }
 
 // tree writes to a file what lies below a directory: mode, path and where a link

@@ -15,9 +15,10 @@ import (
 // Where things lie below the prefix. The home is a marketplace of the client
 // that offers one plugin, and the plugin holds the programs.
 const (
-	home         = "share/changeover"
-	plugin       = home + "/plugin"
-	manifestName = home + "/manifest"
+	home          = "share/changeover"
+	plugin        = home + "/plugin"
+	manifestName  = home + "/manifest"
+	documentation = "share/doc/changeover"
 )
 
 var programs = []string{"relay", "baton", "exchange", "hookd"}
@@ -49,10 +50,10 @@ var parts = []part{
 	{from: "hookd/plugin/schemas", to: plugin + "/schemas"},
 	{from: "hookd/plugin/types", to: plugin + "/types"},
 	{from: "LICENSE", to: plugin + "/LICENSE"},
-	{from: "LICENSE", to: "share/doc/changeover/LICENSE"},
-	{from: "README.md", to: "share/doc/changeover/README.md"},
-	{from: "SECURITY.md", to: "share/doc/changeover/SECURITY.md"},
-	{from: "docs", to: "share/doc/changeover/docs"},
+	{from: "LICENSE", to: documentation + "/LICENSE"},
+	{from: "README.md", to: documentation + "/README.md"},
+	{from: "SECURITY.md", to: documentation + "/SECURITY.md"},
+	{from: "docs", to: documentation + "/docs"},
 	{from: "build/man", to: "share/man/man1", optional: true},
 	{from: "build/completions/bash", to: "share/bash-completion/completions", optional: true},
 	{from: "build/completions/zsh", to: "share/zsh/site-functions", optional: true},

@@ -79,6 +79,11 @@ func (o options) do(ctx context.Context, stdout io.Writer) error {
 	if o.destdir != "" {
 		c.program = ""
 	}
+	release, err := alone(to, !o.remove)
+	if err != nil {
+		return err
+	}
+	defer release()
 	if o.remove {
 		return uninstall(ctx, to, c, stdout)
 	}

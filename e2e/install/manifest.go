@@ -69,6 +69,29 @@ func sumOf(name string) (string, error) {
 // wrote reports whether an installation wrote what lies there.
 func (m manifest) wrote(below, sum string) bool { return slices.Contains(m.files[below], sum) }
 
+// replaced are the directories for this product alone that an installation made and that
+// are links now, to a checkout perhaps. What lies behind them is somebody else's, though
+// it may be the same.
+func (m manifest) replaced(p place) []string {
+	return slices.DeleteFunc(slices.Clone(m.dirs), func(dir string) bool {
+		info, err := os.Lstat(p.at(dir))
+		return !behind([]string{plugin, documentation}, dir) || err != nil || info.Mode()&fs.ModeSymlink == 0
+	})
+}
+
+// behind reports that a path is one of the directories or below one.
+func behind(dirs []string, below string) bool {
+	return slices.ContainsFunc(dirs, func(dir string) bool { return below == dir || strings.HasPrefix(below, dir+"/") })
+}
+
+// without leaves out what is in those directories.
+func (m manifest) without(dirs []string) manifest {
+	rest := manifest{files: maps.Clone(m.files), dirs: slices.Clone(m.dirs)}
+	maps.DeleteFunc(rest.files, func(below string, _ []string) bool { return behind(dirs, below) })
+	rest.dirs = slices.DeleteFunc(rest.dirs, func(dir string) bool { return behind(dirs, dir) })
+	return rest
+}
+
 // items are the files of an installation, of which no more is known than the path.
 func (m manifest) items() []item {
 	var all []item

@@ -62,6 +62,9 @@ func compare(items []item, old manifest, to place) (*change, error) {
 	plan := &change{all: items, old: old}
 	wanted := map[string]bool{}
 	var foreign []string
+	for _, dir := range old.replaced(to) {
+		foreign = append(foreign, to.at(dir))
+	}
 	for _, i := range items {
 		wanted[i.path] = true
 		there, err := sumOf(to.at(i.path))
@@ -287,6 +290,6 @@ func tellPath(bin, searched string, out io.Writer) {
 		}
 	}
 	if !slices.Contains(filepath.SplitList(searched), bin) {
-		fmt.Fprintf(out, "%s is not on PATH; add this line to your shell's profile:\n  export PATH=\"%s:$PATH\"\n", bin, bin)
+		fmt.Fprintf(out, "%s is not on PATH; add this line to your shell's profile:\n  export PATH=%s:\"$PATH\"\n", bin, shellWord(bin))
 	}
 }

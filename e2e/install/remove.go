@@ -30,6 +30,8 @@ func uninstall(ctx context.Context, from place, c registrar, out io.Writer) erro
 		return err
 	}
 	var kept []string
+	foreign := m.replaced(from)
+	m = m.without(foreign)
 	for _, below := range slices.Sorted(maps.Keys(m.files)) {
 		there, err := sumOf(from.at(below))
 		switch {
@@ -48,6 +50,9 @@ func uninstall(ctx context.Context, from place, c registrar, out io.Writer) erro
 		return fmt.Errorf("%w; run make uninstall again", err)
 	}
 	for _, below := range clientsOwn {
+		if behind(foreign, below) {
+			continue
+		}
 		if err := os.RemoveAll(from.at(below)); err != nil {
 			return fmt.Errorf("%w; run make uninstall again", err)
 		}
@@ -85,7 +90,7 @@ func removeEmpty(p place, dirs []string) {
 // strangers are the files that lie in directories which are ours alone.
 func strangers(p place, m manifest, known []string) []string {
 	var found []string
-	for _, own := range []string{home, "share/doc/changeover"} {
+	for _, own := range []string{home, documentation} {
 		_ = filepath.WalkDir(p.at(own), func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return nil //nolint:nilerr // what cannot be read is not named, and stays

@@ -175,3 +175,13 @@ func TestTUI_ColoursUnlessToldNotTo(t *testing.T) {
 	plain.foot("q quit")
 	is.True(!strings.Contains(plain.screen(true), "\x1b["))
 }
+
+// deaf is an environment in which a program has a terminal to write to alone.
+func deaf(env []string) []string { return append(env, "sh", "-c", `exec "$@" </dev/null`, "sh") }
+
+func TestTUI_IsPrintedWhereNobodyCanType(t *testing.T) {
+	b := newBench(t)
+	s := open(t, small, b.dir, deaf(b.env()), "baton", "tui")
+	s.shows("claude  missing")
+	s.ends(0)
+}

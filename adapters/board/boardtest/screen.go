@@ -16,20 +16,21 @@ import (
 // does happens at once, before the call returns.
 type Screen struct {
 	model *board.Model
+	now   time.Time
 	// Ended: the dashboard was quit.
 	Ended bool
 }
 
-// Now is the time on the screen of a test.
+// Now is the time at which the screen of a test is opened.
 var Now = time.Date(2026, 3, 1, 12, 30, 0, 0, time.UTC)
 
 // Open shows a dashboard in so many cells.
 func Open(t testing.TB, source board.Source, width, height int, colour bool) *Screen {
 	t.Helper()
-	options := board.Options{Now: func() time.Time { return Now }}
+	s := &Screen{now: Now}
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
-	s := &Screen{model: board.NewModel(ctx, source, colour, options)}
+	s.model = board.NewModel(ctx, source, colour, board.Options{Now: func() time.Time { return s.now }})
 	s.Send(tea.WindowSizeMsg{Width: width, Height: height})
 	s.run(s.model.Init())
 	return s
@@ -88,6 +89,12 @@ func (s *Screen) Resize(width, height int) { s.Send(tea.WindowSizeMsg{Width: wid
 
 // Refresh has the world read again, as the interval does.
 func (s *Screen) Refresh() { s.Send(board.Due()) }
+
+// Later has it read again when so much time has passed.
+func (s *Screen) Later(passed time.Duration) {
+	s.now = s.now.Add(passed)
+	s.Refresh()
+}
 
 // Text is what the screen shows, without the spaces at the ends of its lines.
 // Escape characters read ␛.
