@@ -146,8 +146,10 @@ test: $(TOOLS)/gofumpt-$(GOFUMPT_VERSION) $(TOOLS)/wire-$(WIRE_VERSION) ## Run t
 	@$(call in_modules,$(MODULES),go test ./...)
 
 .PHONY: test-race
-test-race: ## Run the tests of all modules with the race detector, the programs built with it too
-	@$(call in_modules,$(MODULES),go test -race -timeout 30m ./...)
+test-race: ## Run the tests with the race detector, but for the scripts, whose own process only starts programs
+	@$(call in_modules,$(filter-out e2e,$(MODULES)),go test -race -timeout 30m ./...)
+	@echo "-- e2e: go test -race, without the scripts"
+	@cd e2e && go test -race -timeout 30m $$(go list ./... | grep -v '/e2e$$')
 
 # CHECKS is how many pieces of work each property is tried on; an ordinary test run
 # tries 100.
