@@ -29,6 +29,9 @@ func Embed(raw string, levels int) string {
 	var fences Fences
 	blank := false
 	for line := range strings.SplitSeq(strings.Trim(Clean(raw), "\n"), "\n") {
+		if len(out) == 0 { // with the lines before it gone it would begin the text
+			line = strings.TrimLeft(line, mark)
+		}
 		fenced := fences.Next(line)
 		if !fenced {
 			line = lowered(line, levels)
