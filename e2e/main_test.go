@@ -13,6 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/changeover/changeover/e2e/fresh"
 	"github.com/changeover/changeover/e2e/killing"
 )
 
@@ -45,7 +46,7 @@ func (b built) Run() int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	return b.m.Run()
+	return stamp.Run(b.m)
 }
 
 // openGround makes the directory of this run where no directory above is a
@@ -93,31 +94,10 @@ func build() error {
 			return err
 		}
 	}
-	if err := installAgents(); err != nil {
-		return err
-	}
-	return writeStamp()
+	return installAgents()
 }
 
-// stamp is a file of this module that is written anew for each run.
-var stamp = filepath.Join("artifacts", "built")
-
-func writeStamp() error {
-	if err := os.MkdirAll(filepath.Dir(stamp), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(stamp, []byte(ground+"\n"), 0o644)
-}
-
-// neverCached keeps go test from answering with an earlier result: it cannot
-// know that the binaries come from other modules, but it never keeps the
-// result of a test that has read a file just written.
-func neverCached(t *testing.T) {
-	t.Helper()
-	if _, err := os.ReadFile(stamp); err != nil {
-		t.Fatal(err)
-	}
-}
+const stamp fresh.Stamp = "artifacts/built"
 
 func binDir() string { return filepath.Join(ground, "installed", "bin") }
 
@@ -134,7 +114,7 @@ type kit struct {
 
 func runScripts(t *testing.T, dir string, k kit) {
 	t.Helper()
-	neverCached(t)
+	stamp.Read(t)
 	root, err := os.MkdirTemp(ground, "work")
 	if err != nil {
 		t.Fatal(err)

@@ -38,7 +38,7 @@ done
 // The real program, real processes and a real clock: an agent that says for ever
 // that it tries again is ended with what it started, and the work goes on later.
 func TestRelayRun_AnAgentWithoutANetworkIsEndedWithItsProcesses(t *testing.T) {
-	neverCached(t)
+	stamp.Read(t)
 	home := t.TempDir()
 	programs := filepath.Join(home, "programs")
 	if err := os.Mkdir(programs, 0o755); err != nil {
@@ -96,7 +96,7 @@ func TestRelayRun_AnAgentWithoutANetworkIsEndedWithItsProcesses(t *testing.T) {
 
 // A model that asks for a run is told what a person types, and nothing is begun.
 func TestRelayRun_FromASessionsToolStartsNothing(t *testing.T) {
-	neverCached(t)
+	stamp.Read(t)
 	home := t.TempDir()
 	cmd := exec.Command(filepath.Join(binDir(), "relay"), "run", "drain the pier")
 	cmd.Dir = home

@@ -3,7 +3,6 @@
 package batonkills_test
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -13,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/changeover/changeover/adapters/toll"
+	"github.com/changeover/changeover/e2e/fresh"
 	"github.com/changeover/changeover/e2e/killing"
 	"github.com/changeover/changeover/e2e/scripted"
 )
@@ -26,6 +26,8 @@ var (
 // bin holds the program under test and the agents.
 var bin string
 
+const stamp fresh.Stamp = "../artifacts/batonkills"
+
 func TestMain(m *testing.M) {
 	switch filepath.Base(os.Args[0]) { // as an agent
 	case "codex":
@@ -34,30 +36,18 @@ func TestMain(m *testing.M) {
 		scripted.Claude()
 	}
 	flag.Parse()
-	os.Exit(built(m))
+	os.Exit(killing.Suite{Tool: "baton", Programs: []string{"baton"}, Stamp: stamp, Prepare: installAgents}.Run(m, &bin, &count))
 }
 
-func built(m *testing.M) int {
-	dir, err := killing.Build("baton")
-	defer func() { _ = os.RemoveAll(dir) }() // a temporary directory
-	bin = dir
-	self, selfErr := os.Executable()
-	err = errors.Join(err, selfErr)
+// installAgents has this program be the agents.
+func installAgents(dir string) error {
+	self, err := os.Executable()
 	for _, name := range []string{"codex", "claude"} {
 		if err == nil {
 			err = os.Symlink(self, filepath.Join(dir, name))
 		}
 	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	code := m.Run()
-	if err := count.Leave("baton"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return code
+	return err
 }
 
 // count is what the tests came to.
@@ -76,7 +66,7 @@ const stages = 2
 // nobody works there any more; the next run ends the agent that was left, and then
 // goes its way.
 func TestRun_KilledAtAnyMoment(t *testing.T) {
-	killing.NeverCached(t, "batonkills", bin)
+	stamp.Read(t)
 	from := killing.Source(t, *seed).Uint64()
 	var kills tally
 	t.Run("stages", func(t *testing.T) {

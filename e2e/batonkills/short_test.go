@@ -44,7 +44,7 @@ func (s *stage) logs() {
 // TestShortVerbs_KilledAtAnyMoment kills the verbs that run no agent. The files stay
 // whole, what was there stays, and the same verb does its work the next time.
 func TestShortVerbs_KilledAtAnyMoment(t *testing.T) {
-	killing.NeverCached(t, "batonkills", bin)
+	stamp.Read(t)
 	rng := killing.Source(t, *seed)
 	for name, args := range map[string]func(n int) []string{
 		"receipt":          func(n int) []string { return []string{"receipt", "done", "1", "--note", fmt.Sprintf("note %d", n)} },
@@ -105,7 +105,7 @@ func TestShortVerbs_KilledAtAnyMoment(t *testing.T) {
 // Writers that all add receipts at once: each that was told that it is noted is noted
 // once, and each that was refused is told so.
 func TestReceipts_ManyAtOnce(t *testing.T) {
-	killing.NeverCached(t, "batonkills", bin)
+	stamp.Read(t)
 	const writers = 8
 	s := bare(t, killing.Source(t, *seed))
 	var mu sync.Mutex

@@ -138,7 +138,7 @@ const perGround = 40
 // TestVerbs_ByKillMinus9 kills each verb at any moment of the time that it takes. What
 // it was to write is there whole or not at all, and the next run goes its way.
 func TestVerbs_ByKillMinus9(t *testing.T) {
-	killing.NeverCached(t, "exchangekills", bin)
+	stamp.Read(t)
 	rng := killing.Source(t, *seed)
 	for _, l := range lives() {
 		t.Run(l.name, func(t *testing.T) {

@@ -5,11 +5,11 @@ package exchangekills_test
 
 import (
 	"flag"
-	"fmt"
 	"os"
 	"testing"
 
 	"github.com/changeover/changeover/adapters/toll"
+	"github.com/changeover/changeover/e2e/fresh"
 	"github.com/changeover/changeover/e2e/killing"
 )
 
@@ -25,27 +25,14 @@ var (
 	count toll.Table
 )
 
-const tool = "exchange"
+const (
+	tool              = "exchange"
+	stamp fresh.Stamp = "../artifacts/exchangekills"
+)
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	os.Exit(built(m))
-}
-
-func built(m *testing.M) int {
-	dir, err := killing.Build("exchange", "hookd")
-	defer func() { _ = os.RemoveAll(dir) }() // a temporary directory
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	bin = dir
-	code := m.Run()
-	if err := count.Leave("exchange"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return code
+	os.Exit(killing.Suite{Tool: tool, Programs: []string{"exchange", "hookd"}, Stamp: stamp}.Run(m, &bin, &count))
 }
 
 // check fails a test in which something was lost, and shows what was counted.

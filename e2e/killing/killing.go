@@ -55,24 +55,6 @@ func Environ() []string {
 	return []string{"GORACE=atexit_sleep_ms=0"}
 }
 
-// NeverCached keeps go test from answering with an earlier result: it cannot know
-// that the programs come from other modules, but keeps no result of a test that has
-// read a file just written.
-func NeverCached(t *testing.T, name, bin string) {
-	t.Helper()
-	stamp := filepath.Join("..", "artifacts", name)
-	err := os.MkdirAll(filepath.Dir(stamp), 0o755)
-	if err == nil {
-		err = os.WriteFile(stamp, []byte(bin+"\n"), 0o644)
-	}
-	if err == nil {
-		_, err = os.ReadFile(stamp)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // Source is what a test draws from; 0 is the time. It says how to draw the same again.
 func Source(t *testing.T, seed uint64) *rand.Rand {
 	t.Helper()

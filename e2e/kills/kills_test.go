@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/changeover/changeover/adapters/toll"
+	"github.com/changeover/changeover/e2e/fresh"
 	"github.com/changeover/changeover/e2e/killing"
 )
 
@@ -33,25 +34,11 @@ var (
 	count toll.Table
 )
 
+const stamp fresh.Stamp = "../artifacts/kills"
+
 func TestMain(m *testing.M) {
 	flag.Parse()
-	os.Exit(built(m))
-}
-
-func built(m *testing.M) int {
-	dir, err := killing.Build("relay", "hookd")
-	defer func() { _ = os.RemoveAll(dir) }() // a temporary directory
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	bin = dir
-	code := m.Run()
-	if err := count.Leave("relay"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return code
+	os.Exit(killing.Suite{Tool: "relay", Programs: []string{"relay", "hookd"}, Stamp: stamp}.Run(m, &bin, &count))
 }
 
 // verbs are what is run of relay, by persons and by clients.
@@ -127,7 +114,7 @@ const perPair = 5
 // given.
 func kill(t *testing.T, how string, few int, open func(*rand.Rand, *tally) machine) {
 	t.Helper()
-	killing.NeverCached(t, "kills", bin)
+	stamp.Read(t)
 	rng := killing.Source(t, *seed)
 	tally := newTally(how, cmp.Or(*wanted, few))
 	tally.offset = rng.IntN(1000)

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/changeover/changeover/e2e/fresh"
 )
 
 // bin is where the programs of this run lie.
@@ -40,26 +42,7 @@ func built(m *testing.M) int {
 			return 1
 		}
 	}
-	if err := writeStamp(ground); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	code := m.Run()
-	if err := writeStamp(ground); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return code
+	return stamp.Run(m)
 }
 
-// stamp is read by each test and written once more when all have ended: go test keeps
-// no result of a test that read a file just written, and it cannot know that the
-// programs come from other modules.
-var stamp = filepath.Join("..", "artifacts", "screens-built")
-
-func writeStamp(ground string) error {
-	if err := os.MkdirAll(filepath.Dir(stamp), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(stamp, []byte(ground+"\n"), 0o600)
-}
+const stamp fresh.Stamp = "../artifacts/screens-built"

@@ -48,9 +48,7 @@ func open(t *testing.T, at size, dir string, env []string, program string, args 
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Fatal("tmux is missing, without which no dashboard can be driven: install tmux")
 	}
-	if _, err := os.ReadFile(stamp); err != nil {
-		t.Fatal(err)
-	}
+	stamp.Read(t)
 	// A socket's path is short: the directory of a test may not be.
 	sockets, err := os.MkdirTemp("", "tmux")
 	if err != nil {
