@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"time"
@@ -16,12 +15,6 @@ import (
 	"github.com/changeover/changeover/domain/baton"
 )
 
-// How often the dashboard looks.
-const (
-	usualInterval    = 2 * time.Second
-	shortestInterval = 100 * time.Millisecond
-)
-
 // tuiOptions are what the dashboard was asked for.
 type tuiOptions struct {
 	place    baton.Place
@@ -31,7 +24,7 @@ type tuiOptions struct {
 
 // newTUICmd shows the session and follows it.
 func newTUICmd(d deps) *cobra.Command {
-	o := tuiOptions{interval: usualInterval}
+	o := tuiOptions{interval: board.UsualInterval}
 	cmd := &cobra.Command{
 		Use:   "tui",
 		Short: "Show the session and follow it",
@@ -42,8 +35,8 @@ func newTUICmd(d deps) *cobra.Command {
 		Example: "  baton tui\n  baton tui --project parser --interval 10s\n  baton tui --once | less",
 		Args:    noArgument("path"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.interval < shortestInterval {
-				return cobracli.Usage(fmt.Errorf("--interval is at least %s", shortestInterval))
+			if err := board.CheckInterval(o.interval); err != nil {
+				return cobracli.Usage(err)
 			}
 			return exit(cmd.Context(), d.tui(cmd.Context(), o))
 		},

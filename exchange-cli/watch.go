@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"time"
 
@@ -13,12 +12,6 @@ import (
 	"github.com/changeover/changeover/domain/exchange"
 )
 
-// How often the dashboard looks.
-const (
-	usualInterval    = 2 * time.Second
-	shortestInterval = 100 * time.Millisecond
-)
-
 // watchFlags are those of watch.
 type watchFlags struct {
 	once     bool
@@ -27,7 +20,7 @@ type watchFlags struct {
 }
 
 func newWatchCmd(s *shared) *cobra.Command {
-	f := watchFlags{interval: usualInterval}
+	f := watchFlags{interval: board.UsualInterval}
 	cmd := &cobra.Command{
 		Use:   "watch",
 		Short: "Show sessions, claims, overlaps and handoffs, and follow them",
@@ -38,14 +31,14 @@ func newWatchCmd(s *shared) *cobra.Command {
 		Example: "  exchange watch\n  exchange watch --once\n  exchange watch --json\n  exchange watch --interval 10s",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.interval < shortestInterval {
-				return cobracli.Usage(fmt.Errorf("--interval is at least %s", shortestInterval))
+			if err := board.CheckInterval(f.interval); err != nil {
+				return cobracli.Usage(err)
 			}
 			return s.watch(cmd.Context(), f)
 		},
 	}
 	cmd.Flags().BoolVar(&f.once, "once", false, "print it once as plain text, and end")
-	cmd.Flags().DurationVar(&f.interval, "interval", usualInterval, "look again after this `TIME`")
+	cmd.Flags().DurationVar(&f.interval, "interval", board.UsualInterval, "look again after this `TIME`")
 	jsonFlag(cmd, &f.asJSON)
 	cmd.MarkFlagsMutuallyExclusive("once", "json")
 	return cmd

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -27,15 +26,9 @@ type watchFlags struct {
 	interval time.Duration
 }
 
-// How often the dashboard of a link looks, woken or not.
-const (
-	usualInterval    = 2 * time.Second
-	shortestInterval = 100 * time.Millisecond
-)
-
 // newWatchCmd follows a link.
 func newWatchCmd(s *shared) *cobra.Command {
-	f := watchFlags{interval: usualInterval}
+	f := watchFlags{interval: board.UsualInterval}
 	cmd := &cobra.Command{
 		Use:   "watch",
 		Short: "Follow a link live: a dashboard, or one line per change",
@@ -46,8 +39,8 @@ func newWatchCmd(s *shared) *cobra.Command {
 		Example: "  relay watch\n  relay watch --last\n  relay watch --once\n  relay watch --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.interval < shortestInterval {
-				return cobracli.Usage(fmt.Errorf("--interval is at least %s", shortestInterval))
+			if err := board.CheckInterval(f.interval); err != nil {
+				return cobracli.Usage(err)
 			}
 			return s.watch(cmd.Context(), &f)
 		},
@@ -55,7 +48,7 @@ func newWatchCmd(s *shared) *cobra.Command {
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print each change as one JSON document")
 	cmd.Flags().BoolVar(&f.plain, "plain", false, "print each change as one line, on a terminal too")
 	cmd.Flags().BoolVar(&f.once, "once", false, "print the dashboard once, as plain text, and end")
-	cmd.Flags().DurationVar(&f.interval, "interval", usualInterval, "look again after this `TIME`, though nothing seems to happen")
+	cmd.Flags().DurationVar(&f.interval, "interval", board.UsualInterval, "look again after this `TIME`, though nothing seems to happen")
 	cmd.MarkFlagsMutuallyExclusive("json", "plain", "once")
 	f.add(cmd)
 	return cmd

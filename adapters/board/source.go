@@ -2,6 +2,7 @@ package board
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -81,4 +82,18 @@ type Options struct {
 	Now     func() time.Time
 	// Width is that of Once; 80 where 0.
 	Width int
+}
+
+// The time between two reads, where nobody says otherwise, and the least of it.
+const (
+	UsualInterval    = 2 * time.Second
+	shortestInterval = 100 * time.Millisecond
+)
+
+// CheckInterval refuses one that would have a dashboard do nothing but read.
+func CheckInterval(interval time.Duration) error {
+	if interval < shortestInterval {
+		return fmt.Errorf("--interval is at least %s", shortestInterval)
+	}
+	return nil
 }
