@@ -47,8 +47,9 @@ var byteOrderMark = []byte("\ufeff")
 
 // Without implements exchange.SettingsEditor.
 func (Editor) Without(document []byte, places []exchange.Place) ([]byte, error) {
-	text := bytes.TrimPrefix(document, byteOrderMark)
-	mark := document[:len(document)-len(text)]
+	original := bytes.TrimPrefix(document, byteOrderMark)
+	mark := document[:len(document)-len(original)]
+	text := withLineFeeds(original)
 	// The parser wants a line end after a last comment.
 	root, err := hujson.Parse(append(slices.Clone(text), '\n'))
 	if err != nil {
@@ -64,7 +65,7 @@ func (Editor) Without(document []byte, places []exchange.Place) ([]byte, error) 
 	if err := e.value(root.Value, way); err != nil {
 		return nil, err
 	}
-	return e.apply(mark), nil
+	return e.apply(mark, original), nil
 }
 
 // branch is the part of a document that places lead into.
@@ -95,7 +96,7 @@ func (b *branch) add(place exchange.Place) error {
 // span is a piece of the text, up to before end.
 type span struct{ start, end int }
 
-// edit collects what is cut out of a text.
+// edit collects what is cut out of a text, whose lines end in line feeds.
 type edit struct {
 	text []byte
 	cuts []span
@@ -128,16 +129,17 @@ func (e *edit) value(value hujson.ValueTrimmed, way *branch) error {
 	return nil
 }
 
-// apply returns the text without what was cut, behind what stood before it.
-func (e *edit) apply(before []byte) []byte {
+// apply returns the original without what was cut of it, behind what stood before
+// it.
+func (e *edit) apply(before, original []byte) []byte {
 	slices.SortFunc(e.cuts, func(a, b span) int { return a.start - b.start })
 	out := slices.Clone(before)
 	at := 0
 	for _, cut := range e.cuts {
-		out = append(out, e.text[at:max(at, cut.start)]...)
+		out = append(out, original[at:max(at, cut.start)]...)
 		at = max(at, cut.end)
 	}
-	return append(out, e.text[at:]...)
+	return append(out, original[at:]...)
 }
 
 // item is a value of a list, or a member of an object, and where it stands.

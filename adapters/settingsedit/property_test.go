@@ -169,7 +169,7 @@ func (a *author) above(depth int, first, gone, goes bool) {
 
 func TestEditor_KeepsEverythingElse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := &author{t: t, newline: rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "newline")}
+		a := &author{t: t, newline: rapid.SampledFrom([]string{"\n", "\r\n", "\r"}).Draw(t, "newline")}
 		a.strict = a.flip("strict")
 		a.comment(false, true)
 		a.write(a.newline)

@@ -2,6 +2,7 @@ package settingsedit
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -46,6 +47,19 @@ func split(space []byte) []piece {
 		space = space[n:]
 	}
 	return pieces
+}
+
+// withLineFeeds returns a text of the same length in which carriage returns that stand
+// alone are line feeds: they end a line, and a comment with it, for those who read
+// settings, but not for the parser here.
+func withLineFeeds(text []byte) []byte {
+	lines := slices.Clone(text)
+	for i, c := range lines {
+		if c == '\r' && (i+1 == len(lines) || lines[i+1] != '\n') {
+			lines[i] = '\n'
+		}
+	}
+	return lines
 }
 
 // lineEndOf returns which piece is the first line end, -1 where none is.

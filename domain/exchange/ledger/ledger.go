@@ -59,11 +59,15 @@ func Parse(document, section string, fold Fold) ([]Entry, error) {
 	return nil, nil
 }
 
-// linesOf splits at line feeds. A byte order mark and the other half of a line
-// end are not part of what anybody wrote.
+// linesOf splits at line feeds. A byte order mark and carriage returns at the end of
+// a line, of which tools that add line ends leave several, are not part of what
+// anybody wrote.
 func linesOf(document string) []string {
-	document = strings.TrimPrefix(document, "\ufeff")
-	return strings.Split(strings.ReplaceAll(document, "\r\n", "\n"), "\n")
+	lines := strings.Split(strings.TrimPrefix(document, "\ufeff"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, "\r")
+	}
+	return lines
 }
 
 // candidates returns the bodies of the sections whose normalised title begins

@@ -35,6 +35,7 @@ func TestParse_ChoosesTheSection(t *testing.T) {
 		{"more behind the name", "# Handoffs of the week\n" + entry, []string{"one"}},
 		{"after a byte order mark", "\ufeff# Handoffs\n" + entry, []string{"one"}},
 		{"with the line ends of elsewhere", "# Handoffs\r\n\r\n**[a → b]** **one**\r\n\r\n**[a → b]** **two**\r\n", []string{"one", "two"}},
+		{"with line ends that were made twice", "# Handoffs\r\r\n\r\r\n**[a → b]** **one**\r\r\n\r\r\n**[a → b]** **two**\r\r", []string{"one", "two"}},
 		{"to the next heading of the same rank", "## Handoffs\n" + entry + "## Others\n**[a → b]** **two**\n", []string{"one"}},
 		{"to a heading of a higher rank", "## Handoffs\n" + entry + "# Others\n**[a → b]** **two**\n", []string{"one"}},
 		{"on through lower ranks", "## Handoffs\n" + entry + "### Older\n**[a → b]** **two**\n", []string{"one", "two"}},
