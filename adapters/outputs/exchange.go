@@ -14,6 +14,7 @@ func exchangeAnswers() []answer {
 				must("session_id", text()), may("name", text()), may("cwd", text()), may("root", text()), may("status", text()),
 				may("status_at", instant()), may("started_at", instant()), may("role", one("planner", "builder")), must("this", yesNo()),
 			))),
+			must("registry", exchangeRegistry()),
 			must("roots", list(object(must("show", exchangeHere()), must("list", exchangeList())))),
 			must("problems", list(text())),
 		)}},

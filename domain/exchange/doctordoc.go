@@ -29,7 +29,7 @@ func (r DoctorReport) Document() jsondoc.Object {
 	doc.Add("hooks", hooks)
 	doc.Add("wired_twice", len(r.hooks) > 1)
 	doc.Add("codex", r.codexDocument())
-	doc.Add("registry", registryDocument(r.site.registry))
+	doc.Add("registry", registryDocument(r.site.registry.Unread()))
 	doc.Add("store", jsondoc.Object{{Key: "faults", Value: len(r.store.all())}})
 	steps := []jsondoc.Object{}
 	var next any

@@ -202,7 +202,7 @@ func (r ShowReport) Document() jsondoc.Object {
 	if r.ownKnown {
 		doc.Add("this", sessionDocument(r.own))
 	}
-	doc.Add("registry", registryDocument(s.registry))
+	doc.Add("registry", registryDocument(s.registry.Unread()))
 	claims := []jsondoc.Object{}
 	for _, item := range r.claims.Items {
 		claims = append(claims, r.claimDocument(item))
@@ -228,8 +228,7 @@ func sessionDocument(row session.Row) jsondoc.Object {
 	return doc
 }
 
-func registryDocument(registry session.Registry) jsondoc.Object {
-	unread := registry.Unread()
+func registryDocument(unread []string) jsondoc.Object {
 	return jsondoc.Object{
 		{Key: "unread", Value: len(unread)},
 		{Key: "files", Value: append([]string{}, unread...)},

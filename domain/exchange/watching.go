@@ -164,7 +164,10 @@ func (r WatchReport) Document() jsondoc.Object {
 		roots = append(roots, jsondoc.Object{{Key: "show", Value: place.Show.Document()}, {Key: "list", Value: place.List.Document()}})
 	}
 	return jsondoc.Object{
-		{Key: "sessions", Value: sessions}, {Key: "roots", Value: roots}, {Key: "problems", Value: r.Problems()},
+		{Key: "sessions", Value: sessions},
+		{Key: "registry", Value: registryDocument(r.UnreadRows)},
+		{Key: "roots", Value: roots},
+		{Key: "problems", Value: r.Problems()},
 	}
 }
 

@@ -116,6 +116,19 @@ func TestWatch_SaysWhatItCouldNotLookAt(t *testing.T) {
 	is.True(has(r.Problems(), "/elsewhere: ", "not to be opened"))
 }
 
+// Outside of a root too a script learns that there are more than could be read.
+func TestWatch_CountsTheRowsThatCouldNotBeRead(t *testing.T) {
+	is := is.New(t)
+	s := newScene(t)
+	s.rows, s.unread = nil, []string{"5.json"}
+	r := watch(s, "/elsewhere")
+	is.Equal(len(r.Roots), 0)
+	registry, _ := r.Document().Find("registry")
+	if diff := cmp.Diff(jsondoc.Object{{Key: "unread", Value: 1}, {Key: "files", Value: []string{"5.json"}}}, registry); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestWatch_WithoutARootShowsTheSessionsAllTheSame(t *testing.T) {
 	is := is.New(t)
 	s := newScene(t)

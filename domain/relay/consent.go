@@ -83,12 +83,13 @@ func (s State) SetGoal(role Role, text string, restart bool) (Decision, error) {
 	return did(e), nil
 }
 
-// Pause stops the link at a person's word. A running turn is not cut.
+// Pause stops the link at a person's word. A running turn is not cut. Work that is done
+// has nothing to stop.
 func (s State) Pause() (Decision, error) {
 	if !s.Open() {
 		return Decision{}, refuse(SayNotLinked)
 	}
-	if len(s.Pauses()) > 0 {
+	if s.Phase == IsDone || len(s.Pauses()) > 0 {
 		return Decision{}, ErrNothing
 	}
 	return did(Event{Kind: Paused, Reason: ByPerson}), nil

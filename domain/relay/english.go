@@ -38,6 +38,7 @@ Another session, the planner, sends you one step at a time. A person paired the 
 			SayBringBack:        "%s is not running. Bring it back with: claude --resume %s",
 			SayNotPaused:        "the link is not paused",
 			SayAlreadyPaused:    "the link is paused already: %s goes on",
+			SayNothingToPause:   "the work is done, so there is nothing to pause: relay goal <text> starts the next",
 			SayNotAPerson:       "that is for a person to say. In the session: %s; in a terminal of your own: %s",
 			SayRequested:        "asked %s to be the %s; its person accepts with %s",
 			SayIncoming:         "relay: %[1]s asks you to be the %[4]s; accept with %[5]s, or %[6]s (%[2]s, in %[3]s)",

@@ -22,11 +22,12 @@ const (
 	SayBringBack       Message = "bring-back" // who, session id
 	SayNotPaused       Message = "not-paused"
 	SayAlreadyPaused   Message = "already-paused" // what to type
-	SayNotAPerson      Message = "not-a-person"   // slash command, plain form
-	SayRequested       Message = "requested"      // who, role, what to type there
-	SayIncoming        Message = "incoming"       // who, id, directory, role, what to type
-	SayAccepted        Message = "accepted"       // who
-	SayDeclinedBy      Message = "declined-by"    // who
+	SayNothingToPause  Message = "nothing-to-pause"
+	SayNotAPerson      Message = "not-a-person" // slash command, plain form
+	SayRequested       Message = "requested"    // who, role, what to type there
+	SayIncoming        Message = "incoming"     // who, id, directory, role, what to type
+	SayAccepted        Message = "accepted"     // who
+	SayDeclinedBy      Message = "declined-by"  // who
 	SayDeclined        Message = "declined"
 	SayUnlinkedBy      Message = "unlinked-by" // who
 	SayUnlinked        Message = "unlinked"

@@ -49,6 +49,17 @@ func TestPauseAndResume_AreIdempotent(t *testing.T) {
 	is.Equal(p.resume(t, p.planner), []string{"the link is not paused"}) // says so, no error
 }
 
+// Work that is done has nothing to pause, and nothing reads as paused.
+func TestPause_OfWorkThatIsDoneSaysSo(t *testing.T) {
+	is := is.New(t)
+	p := working(t)
+	p.planner.stops(t, "<done>all of it</done>")
+	is.Equal(p.planner.state(t).Phase, relay.IsDone)
+	out := must(p.operator(nil).Pause(p.builder.speaker()))(t)
+	is.Equal(out.Lines(), []string{"the work is done, so there is nothing to pause: relay goal <text> starts the next"})
+	is.Equal(len(p.paused(t)), 0)
+}
+
 func TestResume_TwiceAtOnceGrantsOnce(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p := linked(t, relay.Terms{MaxRounds: 1}, relay.Terms{})

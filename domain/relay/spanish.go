@@ -38,6 +38,7 @@ Otra sesión, el planner, te envía los pasos de uno en uno. Una persona os ha e
 			SayBringBack:        "%s no está en marcha. Recupérala con: claude --resume %s",
 			SayNotPaused:        "el enlace no está en pausa",
 			SayAlreadyPaused:    "el enlace ya está en pausa: %s sigue",
+			SayNothingToPause:   "el trabajo está hecho, así que no hay nada que pausar: relay goal <texto> empieza el siguiente",
 			SayNotAPerson:       "eso lo dice una persona. En la sesión: %s; en una terminal propia: %s",
 			SayRequested:        "se pidió a %s ser el %s; su persona acepta con %s",
 			SayIncoming:         "relay: %[1]s te pide ser el %[4]s; acepta con %[5]s, o %[6]s (%[2]s, en %[3]s)",

@@ -57,8 +57,15 @@ func (o Operator) Pause(self Speaker) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	_, _, err = o.decide(m.Link, m.Role, func(s State) (Decision, error) { return s.Pause() })
-	if errors.Is(err, ErrNothing) {
+	done := false
+	_, _, err = o.decide(m.Link, m.Role, func(s State) (Decision, error) {
+		done = s.Phase == IsDone
+		return s.Pause()
+	})
+	switch {
+	case errors.Is(err, ErrNothing) && done:
+		return outcome(m.Link, s.Lang(m.Role), SayNothingToPause), nil
+	case errors.Is(err, ErrNothing):
 		return outcome(m.Link, s.Lang(m.Role), SayAlreadyPaused, s.goesOn()), nil
 	}
 	return outcome(m.Link, s.Lang(m.Role), SayPausedNow, s.goesOn()), err
