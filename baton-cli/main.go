@@ -5,9 +5,12 @@ package main
 import (
 	"os"
 	_ "time/tzdata" // reset times name zones, also where the system has none
+
+	"github.com/changeover/changeover/adapters/agentproc"
 )
 
 func main() {
+	agentproc.PassGate()
 	sig, stop := catchSignals()
 	code := run(sig, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()

@@ -35,7 +35,7 @@ type shown struct {
 // dashboard shows the dashboard of the scene.
 func (s *scene) dashboard(place baton.Place) shown {
 	s.t.Helper()
-	runner := agentproc.New()
+	runner := agentproc.New("")
 	world := newWorld(clock.New(), entropy.New(), osfs.New(), flock.Locker{}, gitcli.New(), runner, runner, agentproc.NewForeground(),
 		proc.New(), environ.New(), graphemes.NewCutter(), newSink(cobracli.Streams{Out: io.Discard, Err: io.Discard}))
 	b := newSessionBoard(baton.NewDashboard(world), place, time.UTC, graphemes.NewCutter())

@@ -39,7 +39,8 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 	fs := osfs.New()
 	locker := flock.Locker{}
 	git := gitcli.New()
-	runner := agentproc.New()
+	gate := agentproc.OwnGate()
+	runner := agentproc.New(gate)
 	foreground := agentproc.NewForeground()
 	table := proc.New()
 	environment := environ.New()

@@ -55,7 +55,8 @@ func assemble(streams cobracli.Streams) *cobra.Command {
 		Env:       environment,
 		Defaults:  reader,
 	}
-	runner := agentproc.New()
+	gate := agentproc.OwnGate()
+	runner := agentproc.New(gate)
 	claudesettingsReader := claudesettings.Open(fs)
 	files := fsstore.NewFiles(fs)
 	codexregRegistry := codexreg.Open(fs, fs, environment)

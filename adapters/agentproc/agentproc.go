@@ -17,8 +17,8 @@ import (
 	"github.com/changeover/changeover/domain/port"
 )
 
-// Set provides the runner.
-var Set = wire.NewSet(New, NewForeground, wire.Bind(new(port.AgentRunner), new(*Runner)), wire.Bind(new(port.StrayEnder), new(*Runner)))
+// Set provides the runner to a program whose main function begins with PassGate.
+var Set = wire.NewSet(New, OwnGate, NewForeground, wire.Bind(new(port.AgentRunner), new(*Runner)), wire.Bind(new(port.StrayEnder), new(*Runner)))
 
 const (
 	// streamGrace is how long another process may hold a stream of the agent
@@ -36,25 +36,25 @@ const (
 )
 
 // Runner is port.AgentRunner over the processes of this machine.
-type Runner struct{}
+type Runner struct{ gate Gate }
 
-// New returns a Runner.
-func New() *Runner { return &Runner{} }
+// New returns a Runner. Without a gate it starts no command that wants to be noted.
+func New(gate Gate) *Runner { return &Runner{gate: gate} }
 
 // Start implements port.AgentRunner.
-func (*Runner) Start(c port.Command) (port.Agent, error) {
+func (r *Runner) Start(c port.Command) (port.Agent, error) {
 	if len(c.Argv) == 0 {
 		return nil, errors.New("start an agent: no command given")
 	}
-	r, err := start(c)
+	started, err := r.start(c)
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", c.Argv[0], err)
 	}
-	return r, nil
+	return started, nil
 }
 
 // start is Start without naming the command in errors.
-func start(c port.Command) (*run, error) {
+func (r *Runner) start(c port.Command) (*run, error) {
 	if err := checkDir(c.Dir); err != nil {
 		return nil, err
 	}
@@ -76,7 +76,12 @@ func start(c port.Command) (*run, error) {
 		Stderr:      s.childErr,
 		SysProcAttr: &syscall.SysProcAttr{Setpgid: true},
 	}
-	if err := cmd.Start(); err != nil {
+	if c.Began == nil {
+		err = cmd.Start()
+	} else {
+		err = r.startNoted(cmd, c.Began)
+	}
+	if err != nil {
 		s.abandon()
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s names an interpreter that does not exist: %w", path, err)
@@ -84,7 +89,7 @@ func start(c port.Command) (*run, error) {
 		return nil, err
 	}
 	s.begin(c)
-	r := &run{
+	started := &run{
 		cmd:     cmd,
 		group:   group{leader: cmd.Process.Pid},
 		streams: s,
@@ -92,8 +97,29 @@ func start(c port.Command) (*run, error) {
 		swept:   make(chan struct{}),
 		done:    make(chan struct{}),
 	}
-	go r.watch()
-	return r, nil
+	go started.watch()
+	return started, nil
+}
+
+// startNoted starts a command that does not run before it is noted. After an error
+// nothing of it is left.
+func (r *Runner) startNoted(cmd *exec.Cmd, note func(pid int) error) error {
+	h, err := hold(cmd, r.gate)
+	if err != nil {
+		return err
+	}
+	err = cmd.Start()
+	h.started()
+	if err == nil {
+		if err = note(cmd.Process.Pid); err == nil {
+			err = h.release()
+		}
+	}
+	h.close()
+	if err != nil && cmd.Process != nil {
+		_ = cmd.Wait() // the gate ends by itself
+	}
+	return err
 }
 
 // checkDir tells a missing working directory from a missing executable, which

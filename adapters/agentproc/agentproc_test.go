@@ -18,42 +18,64 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	agentproc.PassGate()
+	dieNoting()
 	agenttest.Main(porttest.AgentPrograms())
 	goleak.VerifyTestMain(m)
 }
 
 func TestRunner_Contract(t *testing.T) {
+	porttest.AgentRunner(t, func(t *testing.T) porttest.AgentHarness { return harness(t, agentproc.New(agentproc.OwnGate())) })
+}
+
+// An agent that was held back is as any other.
+func TestRunner_ContractOfAgentsThatAreNoted(t *testing.T) {
 	porttest.AgentRunner(t, func(t *testing.T) porttest.AgentHarness {
-		self, err := os.Executable()
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir, err := filepath.EvalSymlinks(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return porttest.AgentHarness{
-			Runner: agentproc.New(),
-			Argv: func(program string, args ...string) []string {
-				return append([]string{self, program}, args...)
-			},
-			Env: agenttest.MarkedEnv(),
-			Dir: dir,
-			File: func(t *testing.T, content string) string {
-				path := filepath.Join(dir, "input")
-				if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-					t.Fatal(err)
-				}
-				return path
-			},
-			Alive: agentproc.Alive,
-			Kill: func(pid int) {
-				if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-					t.Error(err)
-				}
-			},
-		}
+		return harness(t, noting{agentproc.New(agentproc.OwnGate())})
 	})
+}
+
+// noting has each agent noted.
+type noting struct{ port.AgentRunner }
+
+func (n noting) Start(c port.Command) (port.Agent, error) {
+	if c.Began == nil {
+		c.Began = func(int) error { return nil }
+	}
+	return n.AgentRunner.Start(c)
+}
+
+func harness(t *testing.T, runner port.AgentRunner) porttest.AgentHarness {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return porttest.AgentHarness{
+		Runner: runner,
+		Argv: func(program string, args ...string) []string {
+			return append([]string{self, program}, args...)
+		},
+		Env: agenttest.MarkedEnv(),
+		Dir: dir,
+		File: func(t *testing.T, content string) string {
+			path := filepath.Join(dir, "input")
+			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return path
+		},
+		Alive: agentproc.Alive,
+		Kill: func(pid int) {
+			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+				t.Error(err)
+			}
+		},
+	}
 }
 
 // script writes an executable file.
@@ -83,7 +105,7 @@ func TestRunner_LooksUpOnTheGivenPath(t *testing.T) {
 		{"absolute", filepath.Join(dir, "bin", "agent"), ""},
 	}
 	for _, tt := range tests {
-		agent, err := agentproc.New().Start(port.Command{Argv: []string{tt.argv}, Dir: dir, Env: []string{"PATH=" + tt.path}})
+		agent, err := agentproc.New(agentproc.OwnGate()).Start(port.Command{Argv: []string{tt.argv}, Dir: dir, Env: []string{"PATH=" + tt.path}})
 		is.NoErr(err)
 		e, err := agent.Wait(t.Context())
 		is.NoErr(err)
@@ -117,10 +139,13 @@ func TestRunner_TellsWhyNothingStarted(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
-			_, err := agentproc.New().Start(tt.command)
-			is.True(errors.Is(err, tt.want)) // the reason
-			if !errors.Is(tt.want, port.ErrNoExecutable) {
-				is.True(!errors.Is(err, port.ErrNoExecutable)) // and no other
+			runner := agentproc.New(agentproc.OwnGate())
+			for _, runner := range []port.AgentRunner{runner, noting{runner}} {
+				_, err := runner.Start(tt.command)
+				is.True(errors.Is(err, tt.want)) // the reason
+				if !errors.Is(tt.want, port.ErrNoExecutable) {
+					is.True(!errors.Is(err, port.ErrNoExecutable)) // and no other
+				}
 			}
 		})
 	}
@@ -128,6 +153,6 @@ func TestRunner_TellsWhyNothingStarted(t *testing.T) {
 
 func TestRunner_RefusesRelativeDirectory(t *testing.T) {
 	is := is.New(t)
-	_, err := agentproc.New().Start(port.Command{Argv: []string{"/bin/sh"}, Dir: "."})
+	_, err := agentproc.New(agentproc.OwnGate()).Start(port.Command{Argv: []string{"/bin/sh"}, Dir: "."})
 	is.True(err != nil)
 }

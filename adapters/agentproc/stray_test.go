@@ -49,7 +49,7 @@ func TestEndStray_EndsTheAgentAndWhatBelongsToIt(t *testing.T) {
 	leader, child := stray(t)
 	start, err := proc.New().Started(leader.Process.Pid)
 	is.NoErr(err)
-	err = agentproc.New().EndStray(t.Context(), leader.Process.Pid, start.Token, port.Interrupt, 50*time.Millisecond)
+	err = agentproc.New("").EndStray(t.Context(), leader.Process.Pid, start.Token, port.Interrupt, 50*time.Millisecond)
 	is.NoErr(err)
 	is.True(!agentproc.Alive(leader.Process.Pid))
 	is.True(!agentproc.Alive(child))
@@ -58,7 +58,7 @@ func TestEndStray_EndsTheAgentAndWhatBelongsToIt(t *testing.T) {
 func TestEndStray_LeavesAnotherProcessOfThatNumberAlone(t *testing.T) {
 	is := is.New(t)
 	leader, child := stray(t)
-	is.NoErr(agentproc.New().EndStray(t.Context(), leader.Process.Pid, "1", port.Interrupt, 50*time.Millisecond))
+	is.NoErr(agentproc.New("").EndStray(t.Context(), leader.Process.Pid, "1", port.Interrupt, 50*time.Millisecond))
 	is.True(agentproc.Alive(leader.Process.Pid))
 	is.True(agentproc.Alive(child))
 }

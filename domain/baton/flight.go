@@ -40,7 +40,7 @@ type order struct {
 	forced []wall.Forced
 	// watcher looks after the weight of the context; nil for nobody.
 	watcher *watcher
-	// began is told of the agent's process.
+	// began is told of the agent's process before the agent runs.
 	began func(pid int) error
 }
 
@@ -112,19 +112,21 @@ func (f *flight) follow(sig Signals) (ended agentEnded, session string, err erro
 		Protocol: f.launch.Protocol, Root: f.desk.Top(), Phrases: f.phrases, OnSuccess: f.onSuccess, Silence: f.silence,
 		Cutter: f.Cut, Zones: f.Zones, Now: f.Clock.Now, Tell: f.tell, Hit: f.hit,
 	})
+	var unnoted error
 	process, err := f.Agents.Start(port.Command{
 		Argv: f.start.Argv, Dir: f.desk.Top(), Env: f.env.Environ, Input: f.start.Input,
 		Stdout: f.writer(agent.Stdout, f.run.Stdout()), Stderr: f.writer(agent.Stderr, f.run.Stderr()),
+		Began: func(pid int) error {
+			unnoted = f.began(pid)
+			return unnoted
+		},
 	})
+	if unnoted != nil {
+		return ended, "", unnoted
+	}
 	if err != nil {
 		ended.Ended = f.grounded(ended.Ended, err)
 		return ended, "", nil
-	}
-	if f.began != nil {
-		if err := f.began(process.Pid()); err != nil {
-			_, endErr := process.End(sig.Hurry, f.launch.Protocol.Stop(), stopGrace)
-			return ended, "", errors.Join(err, endErr)
-		}
 	}
 	ending, cause, err := f.await(sig, process)
 	why := agent.ByItself

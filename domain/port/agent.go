@@ -32,6 +32,11 @@ type Command struct {
 	// to its end all the same. Nil discards.
 	Stdout io.Writer
 	Stderr io.Writer
+
+	// Began is called with the number of the agent's process before the program
+	// runs. The program never runs where Began fails, and Start returns its error; nor
+	// where this process dies before Began has returned. Nil calls nothing.
+	Began func(pid int) error
 }
 
 // Input is the standard input of an agent: nothing, a text or a file.

@@ -83,6 +83,14 @@ func (r *Runner) Start(c port.Command) (port.Agent, error) {
 	r.mu.Lock()
 	r.started = append(r.started, c)
 	r.mu.Unlock()
+	if c.Began != nil {
+		r.mu.Lock()
+		pid := r.lastPid + 1
+		r.mu.Unlock()
+		if err := c.Began(pid); err != nil {
+			return nil, fmt.Errorf("start %s: %w", c.Argv[0], err)
+		}
+	}
 	a.leader = r.launch(a, nil, c.Argv[0], Process{
 		Args:   c.Argv[1:],
 		Dir:    c.Dir,

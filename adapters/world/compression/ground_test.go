@@ -266,6 +266,9 @@ type scripted struct{ g *ground }
 
 func (s scripted) Start(c port.Command) (port.Agent, error) {
 	a := &scriptedAgent{over: make(chan struct{})}
+	if err := c.Began(a.Pid()); err != nil {
+		return nil, err
+	}
 	go func() {
 		defer close(a.over)
 		a.ending = s.g.agent(c)

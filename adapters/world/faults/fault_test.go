@@ -154,6 +154,11 @@ func (f fault) test() {
 		f.errorf("there was no such call: %v", err)
 		return
 	}
+	f.looks(err)
+}
+
+// looks looks at what is left of a fault, and at what the next commands make of it.
+func (f fault) looks(err error) {
 	f.kind = &f.counts.Unreadable
 	f.whole()
 	f.kind = &f.counts.Lost

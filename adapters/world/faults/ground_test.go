@@ -269,22 +269,9 @@ type actor struct {
 func (g *ground) play(name string) agenttest.Program {
 	return func(p *agenttest.Process) agenttest.Exit {
 		a := &actor{p, g, g.life}
-		a.begin()
 		code := g.script[name](a)
 		a.pause()
 		return agenttest.Exit{Code: code}
-	}
-}
-
-// begin lets the agent's work begin when its number is noted: the calls of a life
-// come in one order then.
-func (a *actor) begin() {
-	a.life.mu.Lock()
-	known := a.life.known[len(a.life.known)-1]
-	a.life.mu.Unlock()
-	select {
-	case <-known:
-	case <-a.life.over:
 	}
 }
 

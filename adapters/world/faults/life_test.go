@@ -72,10 +72,6 @@ type life struct {
 	// published are the contents that files got, by their names.
 	published map[string][]string
 	over      chan struct{}
-
-	// notes counts what was noted in a lock, known the agents that are noted.
-	notes int
-	known []chan struct{}
 }
 
 func newLife(agents port.AgentRunner, pid int, how way, at int) *life {
@@ -111,12 +107,6 @@ func (l *life) ask(op, file string) (half bool, err error) {
 	defer l.mu.Unlock()
 	n := len(l.calls)
 	l.calls = append(l.calls, call{op, target(file)})
-	if op == "note" || op == "note over" {
-		l.notes++
-		if n := len(l.known); l.notes == 2*n { // the holder, the agent, no agent, the next one
-			defer close(l.known[n-1])
-		}
-	}
 	switch {
 	case l.dead():
 		return false, syscall.EIO
@@ -329,9 +319,6 @@ func (l *life) Start(c port.Command) (port.Agent, error) {
 	if l.dead() {
 		return nil, errDead
 	}
-	l.mu.Lock()
-	l.known = append(l.known, make(chan struct{}))
-	l.mu.Unlock()
 	door := &sync.Mutex{}
 	c.Stdout, c.Stderr = gate{door, l, c.Stdout}, gate{door, l, c.Stderr}
 	a, err := l.agents.Start(c)
