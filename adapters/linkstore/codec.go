@@ -45,9 +45,8 @@ func encodeEvent(e relay.Event) jsondoc.Object {
 }
 
 func decodeEvent(seq int, object map[string]any) relay.Event {
-	at, _ := time.Parse(time.RFC3339Nano, jsondoc.Text(object, "at")) // for showing alone
 	e := relay.Event{
-		Seq: seq, Kind: relay.Kind(jsondoc.Text(object, "kind")), At: at,
+		Seq: seq, Kind: relay.Kind(jsondoc.Text(object, "kind")), At: decodeInstant(jsondoc.Text(object, "at")),
 		Peer: jsondoc.Text(object, "peer"), Nonce: jsondoc.Text(object, "nonce"),
 		MaxRounds: number(object, "max_rounds"), Lang: jsondoc.Text(object, "lang"),
 		Prompt: jsondoc.Text(object, "prompt"), Text: jsondoc.Text(object, "text"), Digest: jsondoc.Text(object, "digest"),
@@ -69,6 +68,19 @@ func decodeEvent(seq int, object map[string]any) relay.Event {
 		}
 	}
 	return e
+}
+
+// lastYear is the last year that a date of four digits can be of.
+const lastYear = 9999
+
+// decodeInstant reads an instant, which is for showing alone. One that cannot be
+// written in UTC, since its offset leads into another year than there are, is none.
+func decodeInstant(s string) time.Time {
+	at, _ := time.Parse(time.RFC3339Nano, s)
+	if year := at.UTC().Year(); year < 0 || year > lastYear {
+		return time.Time{}
+	}
+	return at
 }
 
 func encodeParty(p relay.Party) jsondoc.Object {

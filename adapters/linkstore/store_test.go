@@ -297,6 +297,18 @@ func TestEvents_ComeBackAsTheyWere(t *testing.T) {
 	})
 }
 
+// Offsets can lead an instant out of the years that are written in four digits.
+func TestEvents_OfNoYearThatCanBeWritten(t *testing.T) {
+	for _, at := range []string{"0000-01-01T00:00:00+23:00", "9999-12-31T23:59:59-23:00"} {
+		t.Run(at, func(t *testing.T) {
+			is := is.New(t)
+			log, ok := stored(t, []byte(`{"kind":"sent","at":"`+at+`"}`), "000001-planner-0.json")
+			is.True(ok)
+			is.Equal(log.Events[relay.Planner][0], relay.Event{Seq: 1, Kind: relay.Sent})
+		})
+	}
+}
+
 // An event is never written again: what was read once is not read a second time, by
 // which alone a hook that looks three times at a long link stays fast.
 func TestLog_ReadsAnEventOnce(t *testing.T) {

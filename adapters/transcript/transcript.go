@@ -26,7 +26,7 @@ func Answer(path, prompt string) (message string, ok bool, err error) {
 	}
 	var a answer
 	for line := range bytes.SplitSeq(tail, []byte("\n")) {
-		a.read(line, prompt)
+		a.read(rowOf(line), prompt)
 	}
 	return a.message(), a.ended, nil
 }
@@ -50,12 +50,13 @@ func Endings(path, prompt string) ([]Ending, error) {
 		}
 	}
 	for line := range bytes.SplitSeq(tail, []byte("\n")) {
-		if next := prompted(line); next != "" && next != turn {
+		row := rowOf(line)
+		if next := prompted(row); next != "" && next != turn {
 			end()
 			turn, a = next, answer{}
 		}
 		if turn != "" {
-			a.read(line, turn)
+			a.read(row, turn)
 		}
 	}
 	end()
@@ -79,15 +80,21 @@ func from(path, prompt string) ([]byte, error) {
 	return tail[bytes.LastIndexByte(tail[:at], '\n')+1:], nil
 }
 
+// rowOf reads a row of the conversation; nil where a line is no whole row, or a
+// subagent's.
+func rowOf(line []byte) map[string]any {
+	value, err := jsondoc.Decode(line)
+	row, _ := value.(map[string]any)
+	if err != nil || row["isSidechain"] == true {
+		return nil
+	}
+	return row
+}
+
 // prompted returns the id of the prompt that a row belongs to; empty where it tells
 // none.
-func prompted(line []byte) string {
-	if !bytes.Contains(line, []byte(`"promptId"`)) {
-		return ""
-	}
-	value, err := jsondoc.Decode(line)
-	row, ok := value.(map[string]any)
-	if err != nil || !ok || row["type"] != "user" || row["isSidechain"] == true {
+func prompted(row map[string]any) string {
+	if row["type"] != "user" {
 		return ""
 	}
 	return jsondoc.Text(row, "promptId")
@@ -104,30 +111,31 @@ func Turn(path string, isOwn func(id, prompt string) bool) (id string, ok bool, 
 		return "", false, err
 	}
 	for line := range bytes.SplitSeq(tail, []byte("\n")) {
-		if !bytes.Contains(line, []byte(`"promptId"`)) {
+		if !mayPrompt(line) {
 			continue
 		}
-		if prompt, by := program(line); by != "" && isOwn(by, prompt) {
+		if prompt, by := program(rowOf(line)); by != "" && isOwn(by, prompt) {
 			id, ok = by, true
 		}
 	}
 	return id, ok, nil
 }
 
+// mayPrompt reports a line that is worth taking apart for the id of its prompt,
+// whose key JSON lets anybody write with escapes.
+func mayPrompt(line []byte) bool {
+	return bytes.Contains(line, []byte(`"promptId"`)) || bytes.Contains(line, []byte(`\u`))
+}
+
 // program reads a row that holds a prompt of a program's, and returns it with its
 // id; none for every other row.
-func program(line []byte) (prompt, id string) {
-	value, err := jsondoc.Decode(line)
-	row, ok := value.(map[string]any)
-	if err != nil || !ok || row["type"] != "user" || row["isSidechain"] == true {
-		return "", ""
-	}
+func program(row map[string]any) (prompt, id string) {
 	origin, _ := row["origin"].(map[string]any)
 	if kind := jsondoc.Text(origin, "kind"); kind != "task-notification" && kind != "plugin" {
 		return "", ""
 	}
 	message, _ := row["message"].(map[string]any)
-	return jsondoc.Text(message, "content"), jsondoc.Text(row, "promptId")
+	return jsondoc.Text(message, "content"), prompted(row)
 }
 
 func readTail(path string) ([]byte, error) {
@@ -156,13 +164,8 @@ type answer struct {
 
 func (a answer) message() string { return strings.Join(a.texts, "\n\n") }
 
-// read takes in one row. What is no whole row is passed over.
-func (a *answer) read(line []byte, prompt string) {
-	value, err := jsondoc.Decode(line)
-	row, ok := value.(map[string]any)
-	if err != nil || !ok || row["isSidechain"] == true {
-		return
-	}
+// read takes in one row.
+func (a *answer) read(row map[string]any, prompt string) {
 	message, _ := row["message"].(map[string]any)
 	switch row["type"] {
 	case "user":

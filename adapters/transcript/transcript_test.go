@@ -19,6 +19,9 @@ func said(id, text, reason string) string {
 	return `{"type":"assistant","isSidechain":false,"message":{"id":"` + id + `","content":[{"type":"text","text":"` + text + `"}],"stop_reason":` + reason + `}}`
 }
 
+// escaped writes the key of a row's prompt as nobody does, but JSON allows.
+func escaped(row string) string { return strings.Replace(row, `"promptId"`, `"prompt\u0049d"`, 1) }
+
 func TestAnswer(t *testing.T) {
 	const end = `"end_turn"`
 	for _, tt := range []struct {
@@ -38,6 +41,7 @@ func TestAnswer(t *testing.T) {
 		{"a subagent's", []string{user("p2", "b"), strings.Replace(said("m2", "sub", end), "false", "true", 1)}, "p2", "", false},
 		{"a later turn", []string{user("p2", "b"), said("m2", "new", end), user("p3", "c"), said("m3", "later", end)}, "p2", "", false},
 		{"CRLF", []string{user("p2", "b") + "\r", said("m2", "new", end) + "\r"}, "p2", "new", true},
+		{"a key with an escape", []string{escaped(user("p2", "b")), said("m2", "new", end)}, "p2", "new", true},
 		{"no prompt", []string{user("", "b"), said("m2", "new", end)}, "", "", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -75,6 +79,7 @@ func TestTurn(t *testing.T) {
 		{"the last one", []string{given("plugin", "p1", "step"), given("plugin", "p2", "step"), given("plugin", "p3", "other")}, "p2"},
 		{"a person's", []string{given("human", "p1", "step"), user("p2", "step")}, ""},
 		{"a peer's", []string{given("peer", "p1", "step")}, ""},
+		{"a key with an escape", []string{escaped(given("plugin", "p2", "step"))}, "p2"},
 		{"in a queue", []string{`{"type":"queue-operation","operation":"enqueue","content":"step","promptId":"p1"}`}, ""},
 		{"half a row", []string{given("plugin", "p1", "step")[:50]}, ""},
 		{"a subagent's", []string{strings.Replace(given("plugin", "p1", "step"), "false", "true", 1)}, ""},
@@ -125,6 +130,9 @@ func TestEndings_AreThoseFromAPromptOn(t *testing.T) {
 		{"cut short", []string{
 			user("p1", "a"), said("m1", "half", "null"), user("p1", "[Request interrupted by user]"), user("p2", "b"), said("m2", "two", end),
 		}, []transcript.Ending{two}},
+		{"keys with escapes", []string{
+			escaped(user("p1", "a")), said("m1", "one", end), escaped(user("p2", "b")), said("m2", "two", end),
+		}, []transcript.Ending{one, two}},
 		{"not written", []string{user("p0", "a"), said("m0", "zero", end)}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

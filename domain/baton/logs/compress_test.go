@@ -104,6 +104,15 @@ func TestCompress_KeepsAnEarlyHit(t *testing.T) {
 	is.Equal(result.Before.LastHit.Line, 11)
 }
 
+// What the predicate for hits takes for one is one here, and so are the lines around it.
+func TestCompress_KeepsAVerdictBehindASequence(t *testing.T) {
+	is := is.New(t)
+	for _, line := range []string{"\x1b[31m[error] done\x1b[0m\n", "\u009b1m[error] \n"} {
+		got, _ := compress(t, numbered(1, 10)+line+numbered(12, 30), 5)
+		is.Equal(got, "[8 lines elided]\n"+numbered(9, 10)+line+numbered(12, 13)+"[12 lines elided]\n"+numbered(26, 30))
+	}
+}
+
 func TestCompress_KeepsTheFinalLineEnd(t *testing.T) {
 	is := is.New(t)
 	log := numbered(1, 300)

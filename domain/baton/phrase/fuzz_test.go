@@ -37,7 +37,9 @@ func FuzzHit(f *testing.F) {
 			}
 		}
 		found, ok := list.Find(line)
-		if spaced, spacedOK := list.Find("\t " + strings.ReplaceAll(line, " ", " \t") + " "); spacedOK != ok || spaced != found {
+		wider := widen(line)
+		inText := show.WithoutSequences(wider) == widen(show.WithoutSequences(line)) // a space within a sequence is none of the text
+		if spaced, spacedOK := list.Find(wider); inText && (spacedOK != ok || spaced != found) {
 			t.Fatalf("%q holds %q, with other space %q", line, found, spaced)
 		}
 		if hit, ok := list.Hit(line); ok && (!known[hit.Phrase] || hit.Strength != phrase.Weak && hit.Strength != phrase.Strong) {
@@ -49,3 +51,6 @@ func FuzzHit(f *testing.F) {
 		}
 	})
 }
+
+// widen puts more white space around a text and where it has a space.
+func widen(s string) string { return "\t " + strings.ReplaceAll(s, " ", " \t") + " " }

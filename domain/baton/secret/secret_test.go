@@ -127,6 +127,31 @@ func TestScan_ReportsOnePlaceOnce(t *testing.T) {
 }
 
 // Rows 107.
+// A value that runs into a token does not hide it, one that holds all of it does.
+func TestScan_ReportsWhatGoesOnBehindAFinding(t *testing.T) {
+	token := "ghp_" + mixed(36)
+	tests := []struct {
+		name, text, value string
+		want              []string
+	}{
+		{"value ends in the token", "secret one\n" + token, "secret one\nghp_", []string{"f.md:1 environment", "f.md:2 github-token"}},
+		{"value begins in the token", token + "\nsecret", mixed(36)[20:] + "\nsecret", []string{"f.md:1 github-token", "f.md:1 environment"}},
+		{"value holds the token", "a " + token + " b", "a " + token + " b", []string{"f.md:1 environment"}},
+		{"value is the token's beginning", token, token[:10], []string{"f.md:1 github-token"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, found := range secret.Scan("f.md", tt.text, map[string]string{"SECRET": tt.value}) {
+				got = append(got, found.Place())
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 func TestScan_FindsTheValueOfABlockedVariable(t *testing.T) {
 	tests := []struct {
 		name, value, text string

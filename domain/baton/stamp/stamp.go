@@ -18,13 +18,21 @@ func Text(t time.Time) string { return t.UTC().Format(layout) }
 // every colon and for the point.
 func File(t time.Time) string { return strings.NewReplacer(":", "-", ".", "-").Replace(Text(t)) }
 
-// Parse reads an instant in any RFC 3339 form.
+// lastYear is the last year that a date of four digits can be of.
+const lastYear = 9999
+
+// Parse reads an instant in any RFC 3339 form, and cuts it to the millisecond that
+// Text writes. One whose offset leads out of the years that Text can write is none.
 func Parse(s string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("%q is no time: %w", s, err)
 	}
-	return t.UTC(), nil
+	t = t.UTC().Truncate(time.Millisecond)
+	if year := t.Year(); year < 0 || year > lastYear {
+		return time.Time{}, fmt.Errorf("%q is no time of the years to %d", s, lastYear)
+	}
+	return t, nil
 }
 
 // Field reads an instant of a decoded object; the zero time where there is none.

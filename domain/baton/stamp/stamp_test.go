@@ -20,9 +20,30 @@ func TestText_IsUTCWithMilliseconds(t *testing.T) {
 
 func TestParse_RefusesWhatIsNoInstant(t *testing.T) {
 	is := is.New(t)
-	for _, bad := range []string{"", "yesterday", "2026-05-28", "2026-13-01T00:00:00Z", "2026-05-28T09:00:00"} {
+	for _, bad := range []string{
+		"", "yesterday", "2026-05-28", "2026-13-01T00:00:00Z", "2026-05-28T09:00:00",
+		"0000-01-01T00:00:00+23:00", "9999-12-31T23:59:59-23:00", // of years that UTC cannot write
+	} {
 		_, err := stamp.Parse(bad)
 		is.True(err != nil) // refused
+	}
+}
+
+// A file holds milliseconds: what is read of a finer instant is what is written of it.
+func TestParse_CutsToMilliseconds(t *testing.T) {
+	is := is.New(t)
+	tests := map[string]time.Time{
+		"2026-05-28T09:00:00.9999Z":           time.Date(2026, 5, 28, 9, 0, 0, 999_000_000, time.UTC),
+		"2026-05-28T09:00:00.007999999+02:00": time.Date(2026, 5, 28, 7, 0, 0, 7_000_000, time.UTC),
+		"0000-12-31T23:59:59.9999Z":           time.Date(0, 12, 31, 23, 59, 59, 999_000_000, time.UTC),
+	}
+	for text, want := range tests {
+		got, err := stamp.Parse(text)
+		is.NoErr(err)
+		is.Equal(got, want) // the millisecond that it is in
+		again, err := stamp.Parse(stamp.Text(got))
+		is.NoErr(err)
+		is.Equal(again, got) // read as written
 	}
 }
 
