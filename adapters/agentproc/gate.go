@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
 	"strconv"
 	"syscall"
 )
@@ -17,8 +16,9 @@ type Gate string
 
 // OwnGate is the running program itself, also where its file is replaced meanwhile.
 func OwnGate() Gate {
-	if runtime.GOOS == "linux" {
-		return "/proc/self/exe"
+	const own = "/proc/self/exe"
+	if _, err := os.Lstat(own); err == nil {
+		return own
 	}
 	path, err := os.Executable()
 	if err != nil {

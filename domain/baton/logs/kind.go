@@ -20,6 +20,10 @@ const (
 	noticeLine // tells of an earlier cycle
 )
 
+// verdict begins a line that is a hit without any phrase, be it behind a control
+// sequence.
+const verdict = "[error] "
+
 // classifier tells lines apart.
 type classifier struct {
 	phrases phrase.List
@@ -56,12 +60,12 @@ func (c *classifier) kind(line []byte) (k kind, stands int) {
 		if _, ok := IsStart(string(line)); ok {
 			k |= startLine
 		}
-		if bytes.HasPrefix(line, []byte("[error] ")) {
+		if bytes.HasPrefix(line, []byte(verdict)) {
 			k |= errorLine | hitLine
 		}
 	}
 	shown := phrase.Shown(line, &c.shown)
-	if !c.words.in(shown) {
+	if !c.words.in(shown) && !bytes.HasPrefix(shown, []byte(verdict)) {
 		return k, 1
 	}
 	if c.failed.in(shown) {

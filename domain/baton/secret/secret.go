@@ -65,14 +65,14 @@ func Scan(name, text string, env map[string]string) []Finding {
 	for _, s := range shapes() {
 		spans = append(spans, s.find(body)...)
 	}
-	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Compare(a.begin, b.begin) })
+	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(b.end, a.end)) })
 	var findings []Finding
 	line, counted, until := 1, 0, 0
 	for _, s := range spans {
-		if s.begin < until {
+		if s.end <= until {
 			continue // part of what is already reported
 		}
-		until = s.until
+		until = max(until, s.until)
 		line += strings.Count(body[counted:s.begin], "\n")
 		counted = s.begin
 		found := body[s.begin:s.end]

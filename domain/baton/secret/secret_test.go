@@ -126,7 +126,6 @@ func TestScan_ReportsOnePlaceOnce(t *testing.T) {
 	is.Equal(got[0].Chars, len(key))
 }
 
-// Rows 107.
 // A value that runs into a token does not hide it, one that holds all of it does.
 func TestScan_ReportsWhatGoesOnBehindAFinding(t *testing.T) {
 	token := "ghp_" + mixed(36)
@@ -152,6 +151,7 @@ func TestScan_ReportsWhatGoesOnBehindAFinding(t *testing.T) {
 	}
 }
 
+// Rows 107.
 func TestScan_FindsTheValueOfABlockedVariable(t *testing.T) {
 	tests := []struct {
 		name, value, text string
