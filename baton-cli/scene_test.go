@@ -13,6 +13,7 @@ import (
 
 	"github.com/matryer/is"
 
+	"github.com/changeover/changeover/adapters/agentproc"
 	"github.com/changeover/changeover/domain/baton"
 )
 
@@ -20,6 +21,7 @@ import (
 const asProgram = "BATON_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
+	agentproc.PassGate()
 	if os.Getenv(asProgram) != "" {
 		main()
 	}

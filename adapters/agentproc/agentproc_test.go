@@ -18,6 +18,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	sayGate()
 	agentproc.PassGate()
 	dieNoting()
 	agenttest.Main(porttest.AgentPrograms())

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"sync/atomic"
 	"syscall"
 )
 
@@ -14,8 +15,16 @@ import (
 // must be noted before they run are started through it.
 type Gate string
 
-// OwnGate is the running program itself, also where its file is replaced meanwhile.
+// passes says that this program's main function has called PassGate. Another one,
+// started as a gate, would do its own work instead.
+var passes atomic.Bool
+
+// OwnGate is the running program itself, also where its file is replaced meanwhile; none
+// before PassGate was called.
 func OwnGate() Gate {
+	if !passes.Load() {
+		return ""
+	}
 	const own = "/proc/self/exe"
 	if _, err := os.Lstat(own); err == nil {
 		return own
@@ -28,7 +37,7 @@ func OwnGate() Gate {
 }
 
 // errNoGate reports a command with Began to a runner that cannot hold it back.
-var errNoGate = errors.New("the agent cannot be noted before it runs: the path of this program is not known")
+var errNoGate = errors.New("the agent cannot be noted before it runs: this program cannot hold it back")
 
 const (
 	// gateName is the name that a gate is started under, instead of the program's.
@@ -44,6 +53,7 @@ const (
 // whoever started it dies before that, the agent never runs.
 func PassGate() {
 	if len(os.Args) < 3 || os.Args[0] != gateName {
+		passes.Store(true)
 		return
 	}
 	syscall.CloseOnExec(gateWord)

@@ -63,6 +63,29 @@ func TestRunner_AnAgentNobodyCouldNoteNeverRuns(t *testing.T) {
 	is.True(errors.Is(err, fs.ErrNotExist))
 }
 
+// asksGate makes a process of this test say what gate it has before PassGate.
+const asksGate = "CHANGEOVER_TEST_ASKS_GATE"
+
+func sayGate() {
+	if os.Getenv(asksGate) != "" {
+		fmt.Printf("%q", agentproc.OwnGate())
+		os.Exit(0)
+	}
+}
+
+// A program that never calls PassGate would start itself for ever.
+func TestOwnGate_IsNoneBeforePassGate(t *testing.T) {
+	is := is.New(t)
+	self, err := os.Executable()
+	is.NoErr(err)
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), asksGate+"=1")
+	said, err := cmd.Output()
+	is.NoErr(err)
+	is.Equal(string(said), `""`)
+	is.True(agentproc.OwnGate() != "") // here it was called
+}
+
 func TestRunner_AnAgentThatCannotBeNotedNeverRuns(t *testing.T) {
 	is := is.New(t)
 	dir := t.TempDir()
