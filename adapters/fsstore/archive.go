@@ -75,7 +75,10 @@ func (s *Store) ArchivedHandoff(id string) (exchange.Filed, error) {
 // follow the record into the archive, and may still be under way.
 func (s *Store) reunited(filed exchange.Filed, year string) exchange.Filed {
 	_, err := s.fs.Lstat(path.Join(s.handoffs, filed.ID+movesSuffix))
-	if errors.Is(err, fs.ErrNotExist) || s.stands(filed.ID) {
+	if errors.Is(err, fs.ErrNotExist) {
+		return filed
+	}
+	if there, err := s.stands(filed.ID); err == nil && there {
 		return filed
 	}
 	moves, unread := s.moves(filed.ID, s.handoffs, year)
@@ -86,7 +89,10 @@ func (s *Store) reunited(filed exchange.Filed, year string) exchange.Filed {
 func (s *Store) yearOf(id string) (string, error) {
 	years, problems := s.years()
 	for _, year := range years {
-		if _, err := s.fs.Lstat(path.Join(year, id+extension)); err == nil {
+		switch there, err := s.lies(year, id); {
+		case err != nil:
+			problems = append(problems, err)
+		case there:
 			return year, nil
 		}
 	}
@@ -123,10 +129,13 @@ func (s *Store) put(f exchange.Filed, year string) error {
 	if err := s.replaced(s.handoffs); err != nil {
 		return err
 	}
-	if !s.stands(f.ID) {
-		return nil // whoever took it finishes
+	if there, err := s.stands(f.ID); err != nil || !there {
+		return err // nil: whoever took it finishes
 	}
-	if held, unread := s.moves(f.ID, year); len(held)+len(unread) > 0 && s.stands(f.ID) {
+	if held, unread := s.moves(f.ID, year); len(held)+len(unread) > 0 {
+		if there, err := s.stands(f.ID); err != nil || !there {
+			return err // as above
+		}
 		return fmt.Errorf("%s holds other moves already: %w", s.below(path.Join(year, f.ID+movesSuffix)), fs.ErrExist)
 	}
 	from, to := path.Join(s.handoffs, f.ID+extension), path.Join(year, f.ID+extension)
@@ -144,6 +153,9 @@ func (s *Store) put(f exchange.Filed, year string) error {
 	}
 	if err := s.bring(f.ID, year); err != nil {
 		return err
+	}
+	if len(unread) > 0 {
+		return fmt.Errorf("%w, as far as can be told: %s", exchange.ErrMoved, unread[0])
 	}
 	return exchange.ErrMoved
 }
@@ -178,13 +190,20 @@ func (s *Store) settle(id, year string) error {
 	var err error
 	for range meetings {
 		from, to := year, s.handoffs
-		if _, absent := s.fs.Lstat(path.Join(year, id+extension)); absent == nil {
+		there, lookErr := s.lies(year, id)
+		if err = lookErr; err != nil {
+			continue
+		}
+		if there {
 			from, to = to, from
 		}
 		if err = s.carryMoves(from, to, id); err != nil {
 			continue
 		}
-		if _, absent := s.fs.Lstat(path.Join(to, id+extension)); absent == nil {
+		if there, err = s.lies(to, id); err != nil {
+			continue
+		}
+		if there {
 			return nil
 		}
 		err = fmt.Errorf("%s is being archived and brought back at once", id)

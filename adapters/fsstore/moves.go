@@ -122,7 +122,9 @@ func (s *Store) AddMove(id string, m exchange.Move, suffix string) error {
 		if err := errors.Join(err, s.takeBack(id, path.Base(name))); err != nil {
 			return err
 		}
-		if !s.stands(id) {
+		if there, err := s.stands(id); err != nil {
+			return err
+		} else if !there {
 			break
 		}
 	}
@@ -140,9 +142,16 @@ func (s *Store) stir() {
 }
 
 // stands reports a record among those that are not archived.
-func (s *Store) stands(id string) bool {
-	_, err := s.fs.Lstat(path.Join(s.handoffs, id+extension))
-	return err == nil
+func (s *Store) stands(id string) (bool, error) { return s.lies(s.handoffs, id) }
+
+// lies reports a record in a directory.
+func (s *Store) lies(dir, id string) (bool, error) {
+	name := path.Join(dir, id+extension)
+	_, err := s.fs.Lstat(name)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return err == nil, nil
+	}
+	return false, fmt.Errorf("could not look for %s: %w", name, cause(err))
 }
 
 // isArchived reports a record that has gone into the archive. One that nobody
@@ -150,7 +159,11 @@ func (s *Store) stands(id string) bool {
 // but the reader's.
 func (s *Store) isArchived(id string) (bool, error) {
 	for range meetings {
-		if s.stands(id) {
+		there, err := s.stands(id)
+		if err != nil {
+			return false, fmt.Errorf("nobody can tell whether %s was archived meanwhile: %w", id, err)
+		}
+		if there {
 			return false, nil
 		}
 		switch _, err := s.yearOf(id); {

@@ -2,7 +2,9 @@ package baton
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -16,6 +18,7 @@ import (
 	"github.com/changeover/changeover/domain/baton/secret"
 	"github.com/changeover/changeover/domain/baton/stamp"
 	"github.com/changeover/changeover/domain/baton/wall"
+	"github.com/changeover/changeover/domain/text"
 )
 
 // passing is one handoff from one agent to the next.
@@ -121,16 +124,27 @@ func (s *shift) ahead() (next, remaining []string, err error) {
 	return texts(compact.NextStep), texts(compact.Remaining), nil
 }
 
-// isFile says whether a path of the repository is a file inside it.
+// isFile says whether a path of the repository is a file inside it. One of which
+// nobody can tell is none, and the person hears of it.
 func (s *shift) isFile(name string) bool {
-	full := path.Join(s.Top(), name)
+	inside, err := s.isInside(path.Join(s.Top(), name))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.Sink.Notice(fmt.Sprintf("warning: the handoff does not name %s among the relevant files: %v", text.Printable(name), err))
+	}
+	return inside
+}
+
+func (s *shift) isInside(full string) (bool, error) {
 	info, err := s.Files.Stat(full)
 	if err != nil || !info.Mode.IsRegular() {
-		return false
+		return false, err
 	}
 	real, err := s.Files.RealPath(full)
-	top, topErr := s.Files.RealPath(s.Top())
-	return err == nil && topErr == nil && strings.HasPrefix(real, top+"/")
+	if err != nil {
+		return false, err
+	}
+	top, err := s.Files.RealPath(s.Top())
+	return err == nil && strings.HasPrefix(real, top+"/"), err
 }
 
 // budget is the record of what a handoff used of its budgets.
@@ -212,7 +226,12 @@ func (s *shift) hints(found []refusal) []string {
 
 // check runs the three gates on a handoff.
 func (s *shift) check(p passing, made handoff.Handoff) (found []refusal, warnings []string, err error) {
-	artifacts := handoff.Artifacts{Handoff: made.Text, Has: func(name string) bool { there, err := s.Has(name); return there && err == nil }}
+	var unseen error
+	artifacts := handoff.Artifacts{Handoff: made.Text, Has: func(name string) bool {
+		there, err := s.Has(name)
+		unseen = errors.Join(unseen, err)
+		return there
+	}}
 	if artifacts.Task, err = s.Text(TaskFile); err != nil {
 		return nil, nil, err
 	}
@@ -233,6 +252,9 @@ func (s *shift) check(p passing, made handoff.Handoff) (found []refusal, warning
 	}
 	add(gateHandoff, handoff.CheckQuality(artifacts))
 	add(gateDiet, handoff.DietGate{Profile: p.profile, Budgets: p.budgets, Cut: made.Cut, Sources: sources}.Check(artifacts))
+	if unseen != nil {
+		return nil, nil, unseen
+	}
 	for _, f := range secret.Scan(HandoffFile, made.Text, s.secrets()) {
 		found = append(found, refusal{wall.Forced{Gate: gateSecrets, Detail: f.Place()}, s.place(f, made.Text)})
 	}

@@ -3,7 +3,9 @@ package baton
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"strings"
 	"unicode/utf8"
@@ -107,12 +109,21 @@ func (w World) untracked(d Desk, changes []port.Change, diff *bytes.Buffer) {
 			continue
 		}
 		data, err := d.files.ReadFile(path.Join(d.Top(), c.Path), untrackedLimit)
+		if err != nil && !isNoFile(err) {
+			w.Sink.Notice(fmt.Sprintf("warning: %s does not hold %s: %v", Artifact(DiffFile), text.Printable(c.Path), err))
+		}
 		if err != nil || len(data) > room || !isText(data) {
 			continue // it is named among the changed files all the same
 		}
 		room -= len(data)
 		writeNew(diff, c.Path, string(data))
 	}
+}
+
+// isNoFile reports a path that holds no file of a size to be shown: it is gone, a link
+// or a directory, or too large.
+func isNoFile(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, port.ErrNotRegular) || errors.Is(err, port.ErrTooLarge)
 }
 
 // isText reports content that a diff can show.

@@ -78,7 +78,7 @@ func (w World) ChangeProjects(change func(project.Registry) (project.Registry, e
 		if err != nil || string(after.Bytes()) == string(before.Bytes()) {
 			return err
 		}
-		return w.Files.Replace(w.behind(file), after.Bytes(), fileMode, port.Synced)
+		return w.replaceBehind(file, after)
 	})
 }
 
@@ -117,19 +117,24 @@ func (w World) beginAnew(file string, damage error) error {
 	if err != nil {
 		return fmt.Errorf("keep the damaged %s aside: %w", file, err)
 	}
-	if err := w.Files.Replace(w.behind(file), project.Registry{}.Bytes(), fileMode, port.Synced); err != nil {
+	if err := w.replaceBehind(file, project.Registry{}); err != nil {
 		return err
 	}
 	w.Sink.Notice(fmt.Sprintf("%s: %v; it is kept as %s, and the registry begins anew", file, damage, kept))
 	return nil
 }
 
-// behind is the file that a symbolic link leads to, or the path itself.
-func (w World) behind(file string) string {
-	if real, err := w.Files.RealPath(file); err == nil {
-		return real
+// replaceBehind replaces the registry that a path names; where that is a symbolic link,
+// the file that it leads to.
+func (w World) replaceBehind(file string, r project.Registry) error {
+	real, err := w.Files.RealPath(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		real = file
+	case err != nil:
+		return err
 	}
-	return file
+	return w.Files.Replace(real, r.Bytes(), fileMode, port.Synced)
 }
 
 // makeDirs makes a directory and what is missing above it.

@@ -35,7 +35,9 @@ func (a Archivist) Tidy(cwd string, apply bool) (TidyReport, error) {
 		return TidyReport{}, fmt.Errorf("%w; nothing is archived by guess", s.cfgErr)
 	}
 	r := TidyReport{Applied: apply}
-	todo := over(s.store.Handoffs(), s.cfg, a.Clock.Now())
+	shelf := s.store.Handoffs()
+	r.unread(shelf)
+	todo := over(shelf, s.cfg, a.Clock.Now())
 	for _, id := range s.store.HalfArchived() {
 		if s.needed(id) {
 			r.restore(s.store, id)
@@ -48,6 +50,14 @@ func (a Archivist) Tidy(cwd string, apply bool) (TidyReport, error) {
 	}
 	r.forget(a.World, s)
 	return r, nil
+}
+
+// unread says what could not be read, and may be over.
+func (r *TidyReport) unread(shelf Shelf) {
+	r.Problems = append(r.Problems, shelf.Unread...)
+	for _, item := range shelf.Items {
+		r.Problems = append(r.Problems, item.Unread...)
+	}
 }
 
 // forget clears what is kept of sessions that are gone: it is old, they neither run

@@ -48,6 +48,7 @@ func TestShortVerbs_KilledAtAnyMoment(t *testing.T) {
 	rng := killing.Source(t, *seed)
 	for name, args := range map[string]func(n int) []string{
 		"receipt":          func(n int) []string { return []string{"receipt", "done", "1", "--note", fmt.Sprintf("note %d", n)} },
+		"receipt skip":     func(n int) []string { return []string{"receipt", "skip", "1", "--note", fmt.Sprintf("note %d", n)} },
 		"handoff --no-run": func(int) []string { return []string{"handoff", "--to", "claude", "--no-run"} },
 		"compact":          func(int) []string { return []string{"compact"} },
 		"compress-context": func(int) []string { return []string{"compress-context", "--force"} },
@@ -81,7 +82,7 @@ func TestShortVerbs_KilledAtAnyMoment(t *testing.T) {
 					c.Stuck++
 					t.Logf("%+v", again)
 				}
-				if name == "receipt" {
+				if strings.HasPrefix(name, "receipt") {
 					switch strings.Count(string(s.read(baton.PlanFile)), fmt.Sprintf("note %d\n", n)) {
 					case 0:
 						c.Lost++

@@ -215,30 +215,7 @@ func (s *stage) kill() {
 	failed := s.t.Failed()
 	defer func() { s.counted(verb[0], ending.Killed, s.t.Failed() && !failed) }()
 
-	meta, active := s.standing(where)
-	left := s.noted()
-	left = left && p.hangs()
-	s.tells(where, active)
-	s.remembers()
-	s.play(&plot{codex: "say fine", claude: "say fine"})
-	code, _, told := s.call("run", "Go on", "--diet", "ultra")
-	if code != 0 {
-		s.t.Fatalf("%s: the next run ended with %d\n%s", where, code, told)
-	}
-	if active != strings.Contains(told, "the last baton process was interrupted") {
-		s.t.Errorf("%s: it was %s, and the next run said\n%s", where, meta.Status(), told)
-	}
-	ended := strings.Contains(told, "still ran and is ended")
-	if left && !ended {
-		s.t.Errorf("%s: the agent was left, and nobody said so\n%s", where, told)
-	}
-	s.until("the end of what was left", func() bool { return len(s.living()) == 0 })
-	now, active := s.standing(where)
-	if now.Status() != baton.Completed || active {
-		s.t.Errorf("%s: in the end the session is %s", where, now.Status())
-	}
-	s.remembered(where)
-	s.tidy(where)
+	meta, ended := s.goesOn(where, p.hangs(), []string{"run", "Go on", "--diet", "ultra"}, plot{codex: "say fine", claude: "say fine"}, baton.Completed)
 	s.score(meta, ended)
 }
 

@@ -3,6 +3,7 @@ package exchangekills_test
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -101,8 +102,8 @@ func verbs() []verb {
 			name: "tidy", prepare: (*ground).closedLongAgo, pid: senderPID,
 			run: func(g *ground, w exchange.World) error {
 				r, err := exchange.Archivist{World: w}.Tidy(g.root, true)
-				if err == nil && len(r.Problems) > 0 {
-					err = fmt.Errorf("%q", r.Problems)
+				if told := slices.Concat(r.Problems, r.Notes); err == nil && len(told) > 0 {
+					err = fmt.Errorf("%q", told)
 				}
 				return err
 			},
@@ -143,9 +144,16 @@ func (v verb) fails(t *testing.T, fault killing.Fault, at int) bool {
 	if !sys.Hit {
 		return at <= sys.Calls // a write of one byte is not cut
 	}
+	v.judges(t, g, before, err, string(fault), fmt.Sprintf("call %d", at))
+	return true
+}
+
+// judges looks at what a verb left of which a call failed.
+func (v verb) judges(t *testing.T, g *ground, before found, err error, fault, at string) {
+	t.Helper()
 	c := toll.Counts{Tries: 1, Hit: 1}
 	after := g.look()
-	told := fmt.Sprintf("%s, %s at call %d: %v; %v", v.name, fault, at, err, after)
+	told := fmt.Sprintf("%s, %s at %s: %v; %v", v.name, fault, at, err, after)
 	for content, n := range before.bodies {
 		if after.bodies[content] < n {
 			c.Lost++
@@ -172,8 +180,7 @@ func (v verb) fails(t *testing.T, fault killing.Fault, at int) bool {
 			told += fmt.Sprintf("; and again: %v", again)
 		}
 	}
-	v.counted(t, string(fault), c, told)
-	return true
+	v.counted(t, fault, c, told)
 }
 
 func (v verb) counted(t *testing.T, fault string, c toll.Counts, told string) {

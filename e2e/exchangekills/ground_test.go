@@ -105,9 +105,13 @@ func (*ground) PidDomain() string { return "" }
 // world is what the verbs of a session need, on a system in which one call may go
 // wrong.
 func (g *ground) world(sys *killing.System, pid int) exchange.World {
+	return g.worldOn(osfs.NewOn(sys), pid)
+}
+
+// worldOn is what they need, on a file system.
+func (g *ground) worldOn(files port.FS, pid int) exchange.World {
 	g.now = g.now.Add(time.Minute)
 	g.self = pid
-	files := osfs.NewOn(sys)
 	return exchange.World{
 		Files: files, Clock: g, Random: entropy.New(), Sessions: g, Processes: g, Machine: g, Settings: claudesettings.Open(files),
 		Open: fsstore.NewOpener(files), Cutter: graphemes.NewCutter(),

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -19,24 +20,16 @@ import (
 	"github.com/changeover/changeover/e2e/killing"
 )
 
-// programs runs the programs themselves on a ground, as the sender's session.
+// programs runs the programs themselves on a ground, below the session of the test.
 type programs struct {
 	t *testing.T
 	*ground
-	client *exec.Cmd
 }
 
 func newPrograms(t *testing.T, g *ground) *programs {
 	t.Helper()
-	p := &programs{t: t, ground: g, client: exec.Command("sleep", "3600")}
-	if err := p.client.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = p.client.Process.Kill() // it may be dead already
-		_ = p.client.Wait()
-	})
-	pid := p.client.Process.Pid
+	p := &programs{t: t, ground: g}
+	pid := os.Getpid() // what it runs is below it, as what a session runs is
 	row := fakeregistry.New(pid, readerID, filepath.Join(g.root, repo), time.Now().UnixMilli())
 	if err := row.Write(filepath.Join(g.root, "home", ".claude", "sessions"), strconv.Itoa(pid)+".json"); err != nil {
 		t.Fatal(err)
@@ -49,7 +42,7 @@ func (p *programs) command(stdin, program string, args ...string) *exec.Cmd {
 	cmd.Dir = filepath.Join(p.root, repo)
 	cmd.Env = append(killing.Environ(),
 		"HOME="+filepath.Join(p.root, "home"), "PATH=/usr/bin:/bin", "CLAUDE_CODE_SESSION_ID="+readerID, "CLAUDE_CODE_ENTRYPOINT=cli",
-		"CLAUDE_PID="+strconv.Itoa(p.client.Process.Pid),
+		"CLAUDE_PID="+strconv.Itoa(os.Getpid()),
 	)
 	cmd.Stdin = strings.NewReader(stdin)
 	return cmd
@@ -81,6 +74,8 @@ type life struct {
 	hook string
 	// needs is a handoff that stands before it.
 	needs bool
+	// before makes what needs asks for in another way; it returns the id.
+	before func(p *programs, text string) (string, error)
 	// done says whether it came to what it is for, none whether it came to nothing.
 	done, none func(p *programs, id, text string) bool
 }
@@ -102,10 +97,55 @@ func lives() []life {
 			done: func(p *programs, _, text string) bool { return strings.Contains(p.shown(), text) },
 			none: func(p *programs, _, text string) bool { return !strings.Contains(p.shown(), text) },
 		},
+		{
+			name: "release", before: (*programs).claimed, args: func(string) []string { return []string{"claim", "--drop"} },
+			done: func(p *programs, _, text string) bool { return !strings.Contains(p.shown(), text) },
+			none: func(p *programs, _, text string) bool { return strings.Contains(p.shown(), text) },
+		},
+		{
+			name: "tidy", needs: true, before: (*programs).closedBefore, args: func(string) []string { return []string{"tidy", "--apply"} },
+			done: func(p *programs, id, _ string) bool { return !p.stands(id) }, none: func(p *programs, id, _ string) bool { return p.stands(id) },
+		},
 		{name: "hook SessionStart", hook: session.SessionStart, needs: true},
 		{name: "hook UserPromptSubmit", hook: session.UserPromptSubmit, needs: true},
 		{name: "hook SessionEnd", hook: session.SessionEnd},
 	}
+}
+
+// claimed has the session claim a text.
+func (p *programs) claimed(text string) (string, error) {
+	e, err := killing.Run(p.command("", "exchange", "claim", "--session", readerID, "--focus", text), killing.Never)
+	if err == nil && e.Code != 0 {
+		err = fmt.Errorf("exchange claim: %+v", e)
+	}
+	return "", err
+}
+
+// closedBefore leaves a handoff that was closed 90 days ago, which tidy archives.
+func (p *programs) closedBefore(text string) (string, error) {
+	now := p.now
+	defer func() { p.now = now }()
+	p.now = now.Add(-90 * 24 * time.Hour)
+	id, err := p.post(p.sound(senderPID), text)
+	if err != nil {
+		return "", err
+	}
+	return id, p.move(p.sound(senderPID), id, exchange.Closed)
+}
+
+// stands says whether a handoff is not in the archive.
+func (p *programs) stands(id string) bool {
+	p.t.Helper()
+	r, err := exchange.Reader{World: p.sound(senderPID)}.List(exchange.ListRequest{Cwd: p.root, All: true})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, item := range r.Items {
+		if item.ID == id {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *programs) shown() string {
@@ -171,9 +211,13 @@ func (l life) live(p *programs, text string, at time.Duration) (toll.Counts, kil
 	p.t.Helper()
 	id := text
 	p.now = time.Now()
-	if l.needs {
+	before := l.before
+	if before == nil && l.needs {
+		before = func(p *programs, text string) (string, error) { return p.post(p.sound(senderPID), text) }
+	}
+	if before != nil {
 		var err error
-		if id, err = p.post(p.sound(senderPID), text); err != nil {
+		if id, err = before(p, text); err != nil {
 			p.t.Fatal(err)
 		}
 	}

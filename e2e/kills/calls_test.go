@@ -58,7 +58,7 @@ func (m *calls) story() []string {
 func (m *calls) opens(id string) *client {
 	m.t.Helper()
 	m.pids++
-	c := &client{id: id, pid: m.pids, entered: map[string]int{}, transcript: filepath.Join(m.dir, id+".jsonl")}
+	c := &client{id: id, pid: m.pids, hasMod: true, entered: map[string]int{}, transcript: filepath.Join(m.dir, id+".jsonl")}
 	m.running[c.pid] = true
 	m.both = append(m.both, c)
 	m.rows[c] = session.Row{SessionID: id, PID: c.pid, ProcStart: start(c.pid), Kind: "interactive", Entrypoint: "cli", Cwd: m.dir}

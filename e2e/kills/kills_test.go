@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 // verbs are what is run of relay, by persons and by clients.
 var verbs = []string{
 	"relay planner", "relay builder", "relay goal", "relay pause", "relay resume", "relay status",
-	"hook FileChanged", "hook UserPromptSubmit", "hook Stop",
+	"hook FileChanged", "hook UserPromptSubmit", "hook Stop", "relay event turn", "relay attach",
 }
 
 // tally counts the faults of one kind, and what came of the links in which they fell.

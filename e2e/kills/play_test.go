@@ -37,6 +37,13 @@ type machine interface {
 	// themselves. times tells how often it is wired.
 	hook(c *client, e event, times int) (answers []answer)
 
+	// attaches starts the process that keeps the mod of a session informed; the func
+	// ends it, and returns what it had the client show.
+	attaches(c *client) (ends func() (texts []string))
+
+	// mod reports the end of a turn as the mod does, beside its hook.
+	mod(c *client, e event)
+
 	// types runs a command of a person's for a session.
 	types(c *client, args ...string)
 
@@ -79,11 +86,14 @@ type client struct {
 	id         string
 	pid        int
 	transcript string
-	queue      []string
-	bell       chime
-	entered    map[string]int
-	prompts    int
-	busy       bool
+	// queue is what wakes it, submitted what its mod submits.
+	queue, submitted []string
+	// hasMod: the client has one.
+	hasMod  bool
+	bell    chime
+	entered map[string]int
+	prompts int
+	busy    bool
 }
 
 // chime is what a client's watch tells two rings of a bell apart by. A number alone
@@ -227,10 +237,20 @@ func (g *game) moves() bool {
 		if len(c.queue) > 0 && g.order.IntN(4) > 0 {
 			prompt := c.queue[0]
 			c.queue = c.queue[1:]
-			g.turn(c, prompt, true)
+			g.turn(c, prompt, fmt.Sprintf(wakeEnvelope, prompt), true)
+			return true
+		}
+		if len(c.submitted) > 0 {
+			prompt := c.submitted[0]
+			c.submitted = c.submitted[1:]
+			g.turn(c, prompt, prompt, true)
 			return true
 		}
 		if c.rang(g.state()) {
+			if c.hasMod && g.order.IntN(2) == 0 {
+				c.submitted = append(c.submitted, g.attaches(c)()...)
+				return true
+			}
 			for _, a := range g.hook(c, event{name: "FileChanged"}, g.times()) {
 				if a.wake != "" {
 					c.queue = append(c.queue, a.wake)
@@ -272,14 +292,12 @@ func (c *client) rang(state string) bool {
 const wakeEnvelope = "<task-notification>\n<summary>changeover: delivery</summary>\n</task-notification>\n<system-reminder>\n" +
 	"Delivery from changeover:\n %s\n\n</system-reminder>"
 
-// turn has a text enter a turn, unless a hook blocks it, and that turn end.
-func (g *game) turn(c *client, text string, woken bool) {
+// turn has a text enter a turn as a prompt, unless a hook blocks it, and that turn end.
+// delivered: it came from the other side. The end is told by the mod too where one is
+// attached by then.
+func (g *game) turn(c *client, text, prompt string, delivered bool) {
 	c.prompts++
 	id := fmt.Sprintf("%s-%s-%d", g.name, c.id[:4], c.prompts)
-	prompt := text
-	if woken {
-		prompt = fmt.Sprintf(wakeEnvelope, text)
-	}
 	for _, a := range g.hook(c, event{name: "UserPromptSubmit", promptID: id, prompt: prompt}, g.times()) {
 		if a.block {
 			return
@@ -287,14 +305,30 @@ func (g *game) turn(c *client, text string, woken bool) {
 	}
 	// A hook that was killed blocks nothing.
 	c.busy = true
-	if woken {
+	if delivered {
 		c.entered[text]++
 	}
-	c.write(row("user", id, woken, prompt))
+	origin := "human"
+	switch {
+	case prompt != text:
+		origin = "task-notification"
+	case delivered:
+		origin = "plugin"
+	}
+	c.write(row("user", id, origin, prompt))
 	message := g.says(text)
-	c.write(row("assistant", id, false, message))
-	g.hook(c, event{name: "Stop", promptID: id, message: message}, g.times())
+	c.write(row("assistant", id, "", message))
+	end := event{name: "Stop", promptID: id, message: message}
+	if !c.hasMod || g.order.IntN(4) > 0 {
+		g.hook(c, end, g.times())
+		c.busy = false
+		return
+	}
+	ends := g.attaches(c)
+	g.hook(c, end, g.times())
 	c.busy = false
+	g.mod(c, end)
+	c.submitted = append(c.submitted, ends()...)
 }
 
 // write adds a row to what the client writes down.
@@ -321,9 +355,9 @@ func (g *game) nudge(n int) {
 	case len(s.Pauses) > 0:
 		g.types(g.planner, "resume")
 	case n%4 == 0:
-		g.turn(g.planner, "go on", false)
+		g.turn(g.planner, "go on", "go on", false)
 	case n%4 == 1:
-		g.turn(g.builder, "go on", false)
+		g.turn(g.builder, "go on", "go on", false)
 	case n%4 == 2:
 		g.types(g.builder, "status")
 	default:

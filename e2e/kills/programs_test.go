@@ -43,6 +43,21 @@ func newPrograms(t *testing.T, bin string, rng *rand.Rand, tally *tally) *progra
 
 func (r *programs) opens(id string) *client {
 	r.t.Helper()
+	c := &client{id: id, pid: r.process(id), hasMod: id == plannerID, entered: map[string]int{}, transcript: filepath.Join(r.home, id+".jsonl")}
+	r.both = append(r.both, c)
+	r.rows[c] = fakeregistry.New(c.pid, id, r.home, time.Now().UnixMilli())
+	r.register(c, time.Now())
+	r.untouched(c, event{name: "SessionStart"})
+	return c
+}
+
+// process is the process of a session: that of the planner's is the test itself, for an
+// attached process is a child of its client.
+func (r *programs) process(id string) int {
+	r.t.Helper()
+	if id == plannerID {
+		return os.Getpid()
+	}
 	process := exec.Command("sleep", "3600")
 	if err := process.Start(); err != nil {
 		r.t.Fatal(err)
@@ -51,12 +66,7 @@ func (r *programs) opens(id string) *client {
 		_ = process.Process.Kill() // it may be dead already
 		_ = process.Wait()
 	})
-	c := &client{id: id, pid: process.Process.Pid, entered: map[string]int{}, transcript: filepath.Join(r.home, id+".jsonl")}
-	r.both = append(r.both, c)
-	r.rows[c] = fakeregistry.New(c.pid, id, r.home, time.Now().UnixMilli())
-	r.register(c, time.Now())
-	r.untouched(c, event{name: "SessionStart"})
-	return c
+	return process.Process.Pid
 }
 
 // register has the client tell what it does.
@@ -236,12 +246,8 @@ func (r *programs) run(cmd *exec.Cmd, what, stdin string, at time.Duration) kill
 }
 
 // row is a line of a transcript.
-func row(kind, id string, program bool, text string) string {
+func row(kind, id, origin, text string) string {
 	doc := map[string]any{"type": kind, "isSidechain": false}
-	origin := "human"
-	if program {
-		origin = "task-notification"
-	}
 	switch kind {
 	case "assistant":
 		doc["message"] = map[string]any{

@@ -167,13 +167,19 @@ func (f fault) looks(err error) {
 	if f.how.single() || f.how == full || f.how == short {
 		f.recorded()
 		f.told(err)
-		f.sorted()
+		if !f.planUnread() {
+			f.sorted()
+		}
 		if pids := f.living(); len(pids) > 0 {
 			f.errorf("agents %v are left", pids)
 		}
 	}
 	f.recovers()
 }
+
+// planUnread says whether the plan is what could not be read: then it stays as it is,
+// whatever it holds, and so does its backup.
+func (f fault) planUnread() bool { return f.broke == call{"ReadFile", baton.PlanFile} }
 
 // told looks at what the person was told, and what the session tells.
 func (f fault) told(err error) {
@@ -184,6 +190,7 @@ func (f fault) told(err error) {
 	case code == f.code && !onDisk:
 		f.unharmed()
 		return
+	case code == baton.ExitUsage && f.broke.op == "ReadLinked": // of the configuration
 	case code != baton.ExitFailed && (code != f.code || code == 0):
 		f.errorf("exit code %d: %v", code, err)
 	}
@@ -253,7 +260,7 @@ func (f fault) unharmed() {
 		after[lock] = f.after[lock]
 	}
 	if diff := cmp.Diff(f.after, after); diff != "" {
-		if f.ground.told("context not compressed") || f.ground.told("warning") {
+		if f.ground.told("could not be updated") || f.ground.told("context not compressed") || f.ground.told("warning") {
 			return
 		}
 		f.errorf("nothing was told, and the files are not as they should be:\n%s", diff)
@@ -305,8 +312,10 @@ func (f fault) known(name, content string) bool {
 		return true // looked at elsewhere
 	case "compact-state.md":
 		return strings.HasPrefix(content, "# Compact State\n") && strings.Contains(content, "\n## Next Step\n")
+	case baton.DiffFile: // without a file that could not be read
+		return f.ground.told("warning") && strings.HasPrefix(content, "diff --git a/src/app.go")
 	case "plan.md", "plan":
-		emptied := content == "\n" && (f.how == dies || f.how == tears) // by an agent whose baton is no more
+		emptied := content == "\n" && (f.how == dies || f.how == tears || f.planUnread()) // by an agent whose baton is no more, or is blind
 		return emptied || content == f.before[baton.Artifact(baton.PlanFile)] || strings.Contains(content, aPlanEnd)
 	case "handoff.md", "handoff": // which tell of the log, and that may be shorter
 		report := handoff.CheckQuality(handoff.Artifacts{
@@ -426,7 +435,7 @@ func (f fault) tidy() {
 		}
 	}
 	most := f.count
-	if f.how == dies || f.how == tears {
+	if f.how == dies || f.how == tears || f.planUnread() {
 		most++ // a backup of what was not replaced
 	}
 	if len(files) > most {
