@@ -327,7 +327,7 @@ func TestWatch_Document(t *testing.T) {
 	is := is.New(t)
 	out, code := exchangeIn(rooted(t), "watch", "--json")
 	is.Equal(code, 0)
-	is.True(strings.HasPrefix(out, "{\n  \"sessions\": [],\n  \"roots\": ["))
+	is.True(strings.HasPrefix(out, "{\n  \"sessions\": [],\n  \"registry\": {\n    \"unread\": 0,"))
 }
 
 func TestWatch_WrongUsage(t *testing.T) {
