@@ -117,7 +117,7 @@ func TestRunner_AGateLeavesNothingBehind(t *testing.T) {
 		var out strings.Builder
 		agent, err := agentproc.New(agentproc.OwnGate()).Start(port.Command{
 			Argv: []string{"/bin/sh", "-c", `env | sort; ls /proc/self/fd 2>/dev/null | wc -l; ps -o args= -p $$; ulimit -n; trap`},
-			Dir:  t.TempDir()[:1], Env: []string{"PATH=/usr/bin:/bin", "A=1"}, Stdout: &out, Began: began,
+			Dir:  "/", Env: []string{"PATH=/usr/bin:/bin", "A=1"}, Stdout: &out, Began: began,
 		})
 		is.NoErr(err)
 		_, err = agent.Wait(t.Context())

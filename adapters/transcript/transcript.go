@@ -50,6 +50,9 @@ func Endings(path, prompt string) ([]Ending, error) {
 		}
 	}
 	for line := range bytes.SplitSeq(tail, []byte("\n")) {
+		if turn == "" && !mayPrompt(line) {
+			continue // of a turn before
+		}
 		row := rowOf(line)
 		if next := prompted(row); next != "" && next != turn {
 			end()

@@ -107,17 +107,7 @@ func (s *stage) planTakes(p *plot) time.Duration {
 	s.t.Helper()
 	s.planWith(-1)
 	s.play(p)
-	s.forget("last-step")
-	began := time.Now()
-	cmd := s.command("plan", "Plan it", "--diet", "ultra")
-	s.must(cmd.Start())
-	s.until("its last step", func() bool {
-		_, err := os.Stat(filepath.Join(s.repo, "last-step"))
-		return err == nil
-	})
-	took := time.Since(began)
-	s.must(cmd.Process.Signal(os.Interrupt))
-	_ = cmd.Wait() // it was interrupted, or had ended
+	took := s.toLastStep("plan", "Plan it", "--diet", "ultra")
 	s.until("the end of its planner", func() bool { return len(s.living()) == 0 })
 	return took
 }

@@ -156,17 +156,25 @@ func (s *stage) play(p *plot) {
 func (s *stage) measure(p *plot) {
 	s.t.Helper()
 	s.play(p)
+	p.took = s.toLastStep("run", "Mend it", "--diet", "ultra")
+}
+
+// toLastStep runs a command until the last step of its agents, and says how long that
+// took.
+func (s *stage) toLastStep(args ...string) time.Duration {
+	s.t.Helper()
 	s.forget("last-step")
-	start := time.Now()
-	cmd := s.command("run", "Mend it", "--diet", "ultra")
+	began := time.Now()
+	cmd := s.command(args...)
 	s.must(cmd.Start())
 	s.until("its last step", func() bool {
 		_, err := os.Stat(filepath.Join(s.repo, "last-step"))
 		return err == nil
 	})
-	p.took = time.Since(start)
+	took := time.Since(began)
 	s.must(cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait() // it was interrupted, or had ended
+	return took
 }
 
 func (s *stage) forget(name string) {

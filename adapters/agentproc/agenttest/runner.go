@@ -82,11 +82,9 @@ func (r *Runner) Start(c port.Command) (port.Agent, error) {
 
 	r.mu.Lock()
 	r.started = append(r.started, c)
+	pid := r.lastPid + 1
 	r.mu.Unlock()
 	if c.Began != nil {
-		r.mu.Lock()
-		pid := r.lastPid + 1
-		r.mu.Unlock()
 		if err := c.Began(pid); err != nil {
 			return nil, fmt.Errorf("start %s: %w", c.Argv[0], err)
 		}
